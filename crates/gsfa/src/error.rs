@@ -1,0 +1,355 @@
+//! What can go wrong, with numbers and places; the cure stands apart in [`Error::hint`].
+
+/// Shorthand for results of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Every failure of the library.
+///
+/// `Display` says what, where and how much in one sentence; [`hint`](Error::hint) says what to do about it.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Fewer samples than the method can work with.
+    #[error("need at least {needed} samples, got {got}")]
+    TooFewSamples {
+        /// The smallest number that works.
+        needed: usize,
+        /// The number given.
+        got: usize,
+    },
+    /// Two inputs that describe the same samples differ in length.
+    #[error("{left} has {left_len} rows, {right} has {right_len}")]
+    LengthMismatch {
+        /// Name of the first input.
+        left: String,
+        /// Its number of rows.
+        left_len: usize,
+        /// Name of the second input.
+        right: String,
+        /// Its number of rows.
+        right_len: usize,
+    },
+    /// A label, weight or eigenvalue is NaN or infinite.
+    #[error("{what} has {} at {}", count(places.total, "non-finite value"), places.describe("position"))]
+    NonFinite {
+        /// What was read, e.g. `label 'age'`.
+        what: String,
+        /// Where the values stand.
+        places: Places,
+    },
+    /// A sample contains NaN or infinity.
+    #[error("X has {}, first at row {row}, column {column}", count(*total, "non-finite value"))]
+    NonFiniteSample {
+        /// Row of the first one.
+        row: usize,
+        /// Column of the first one.
+        column: usize,
+        /// How many were seen before reading stopped.
+        total: usize,
+    },
+    /// A sample value is finite, but its square is not, or sums of squares would not be.
+    #[error("column {column} overflows when squared (value {value:e} at row {row})")]
+    Overflow {
+        /// Row of the value.
+        row: usize,
+        /// Column of the value.
+        column: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A weight that must be positive is not.
+    #[error("{what} must be positive; {} at {}", count(places.total, "value is not"), places.describe("position"))]
+    NotPositive {
+        /// What was read, e.g. `vertex weights`.
+        what: String,
+        /// Where the values stand.
+        places: Places,
+    },
+    /// All weights are zero.
+    #[error("all {count} sample weights are zero")]
+    AllWeightsZero {
+        /// The number of weights.
+        count: usize,
+    },
+    /// A label takes one value only.
+    #[error("label '{name}' is constant (value {value}, standard deviation {deviation:e})")]
+    ConstantLabel {
+        /// Name of the label.
+        name: String,
+        /// Its mean value.
+        value: f64,
+        /// Its weighted standard deviation.
+        deviation: f64,
+    },
+    /// Some samples lack a part of their labels.
+    #[error("{} in part: some of the labels are missing at {}", count(places.total, "sample is labelled"), places.describe("row"))]
+    PartlyLabelled {
+        /// The rows.
+        places: Places,
+    },
+    /// A label name is not among the columns.
+    #[error("there is no label '{name}'; the labels are {}", quoted(available))]
+    UnknownLabel {
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        available: Vec<String>,
+    },
+    /// A graph for one label was given several, or none.
+    #[error("the {graph} graph is built from one {kind} label, {} given", were(*found))]
+    LabelChoice {
+        /// The graph.
+        graph: &'static str,
+        /// `numeric` or `class`.
+        kind: &'static str,
+        /// How many labels of that kind there are.
+        found: usize,
+    },
+    /// A label has the wrong kind of values.
+    #[error("label '{name}' holds {found}, {needed} are needed")]
+    LabelKind {
+        /// Name of the label.
+        name: String,
+        /// What it holds.
+        found: &'static str,
+        /// What is needed.
+        needed: &'static str,
+    },
+    /// Fewer classes than two.
+    #[error("{} found{}; at least 2 are needed", count(names.len(), "class"), named(names))]
+    TooFewClasses {
+        /// The classes there are.
+        names: Vec<String>,
+    },
+    /// Every sample is a class of its own.
+    #[error("the number of samples must exceed the number of classes ({classes} classes, {samples} samples)")]
+    EverySampleItsOwnClass {
+        /// Number of classes.
+        classes: usize,
+        /// Number of samples.
+        samples: usize,
+    },
+    /// A class name is not known.
+    #[error("class '{name}' is unknown; the {} classes are {}", known.len(), quoted(known))]
+    UnknownClass {
+        /// The unknown name.
+        name: String,
+        /// The known names.
+        known: Vec<String>,
+    },
+    /// The number of eigenvalues is not that of the target labels.
+    #[error("{given} eigenvalues were given for {targets} target labels")]
+    EigenvalueCount {
+        /// Eigenvalues given.
+        given: usize,
+        /// Target labels there are.
+        targets: usize,
+    },
+    /// An eigenvalue is negative: its label would be made as fast as possible.
+    #[error("eigenvalue {index} is negative ({value}): its label would be made dissimilar, not learned")]
+    NegativeEigenvalue {
+        /// Position, counted from 1.
+        index: usize,
+        /// The value.
+        value: f64,
+    },
+    /// Eigenvalues increase although `strict` was asked for.
+    #[error("label {later} has a larger eigenvalue ({later_value}) than label {earlier} ({earlier_value})")]
+    EigenvalueOrder {
+        /// Position of the smaller, earlier one, counted from 1.
+        earlier: usize,
+        /// Its value.
+        earlier_value: f64,
+        /// Position of the larger, later one, counted from 1.
+        later: usize,
+        /// Its value.
+        later_value: f64,
+    },
+    /// An edge names a vertex that does not exist.
+    #[error("edge {edge} connects vertices {from} and {to}, but there are {vertices} vertices (0 to {})", vertices.saturating_sub(1))]
+    EdgeOutOfRange {
+        /// Position of the edge in the list.
+        edge: usize,
+        /// Its first vertex.
+        from: usize,
+        /// Its second vertex.
+        to: usize,
+        /// The number of vertices.
+        vertices: usize,
+    },
+    /// The edge weights do not sum to a positive number.
+    #[error("the sum of edge weights is {sum}; it must be positive")]
+    NoEdges {
+        /// The sum R.
+        sum: f64,
+    },
+    /// All edges connect a vertex with itself.
+    #[error("the graph has self-loops only: every feature would have a delta value of 0")]
+    SelfLoopsOnly,
+    /// The operation needs non-negative edge weights.
+    #[error(
+        "the smallest edge weight is {smallest}, between vertices {from} and {to}; {operation} needs non-negative ones"
+    )]
+    NegativeEdge {
+        /// The smallest weight.
+        smallest: f64,
+        /// Its first vertex.
+        from: usize,
+        /// Its second vertex.
+        to: usize,
+        /// What was attempted.
+        operation: &'static str,
+    },
+    /// The operation needs a connected graph.
+    #[error("the graph has {components} connected components; {operation} needs a connected one")]
+    Disconnected {
+        /// Number of components.
+        components: usize,
+        /// What was attempted.
+        operation: &'static str,
+    },
+    /// More features were requested than exist.
+    #[error("{requested} {what} were requested, {available} exist")]
+    TooMany {
+        /// What was requested, e.g. `free responses`.
+        what: &'static str,
+        /// How many.
+        requested: usize,
+        /// How many there are.
+        available: usize,
+    },
+    /// An iterative method stopped before its residual was small enough.
+    #[error("{what} did not converge: residual {residual:e} after {iterations} iterations, {tolerance:e} is needed")]
+    NotConverged {
+        /// What was computed.
+        what: &'static str,
+        /// Largest relative residual reached.
+        residual: f64,
+        /// The residual that was asked for.
+        tolerance: f64,
+        /// Iterations spent.
+        iterations: usize,
+    },
+    /// A matrix factorisation failed.
+    #[error("{what} of a {size}x{size} matrix failed")]
+    Factorisation {
+        /// Which factorisation.
+        what: &'static str,
+        /// Its size.
+        size: usize,
+    },
+    /// A parameter is out of its range.
+    #[error("{name} = {value}: {reason}")]
+    Parameter {
+        /// Name of the parameter.
+        name: &'static str,
+        /// The value given.
+        value: String,
+        /// Why it does not work.
+        reason: String,
+    },
+}
+
+impl Error {
+    /// A [`Error::Parameter`] from anything that can be shown.
+    pub(crate) fn parameter(name: &'static str, value: impl ToString, reason: impl Into<String>) -> Self {
+        Self::Parameter { name, value: value.to_string(), reason: reason.into() }
+    }
+
+    /// What the user can do about it, if there is a general cure.
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::TooFewSamples { .. } => "check that the file or array was read completely",
+            Self::LengthMismatch { .. } => "each row of one belongs to the row of the other with the same number",
+            Self::NonFinite { .. } => {
+                "drop or impute the samples with missing labels, or set semi_supervised so that NaN means unlabelled"
+            }
+            Self::NonFiniteSample { .. } => "drop or impute missing values first",
+            Self::Overflow { .. } => "rescale the column",
+            Self::NotPositive { .. } => "drop the samples of weight zero; weights are counts or importances",
+            Self::AllWeightsZero { .. } => "leave the weights out to weigh all samples alike",
+            Self::ConstantLabel { .. } => "a label must vary over the training samples; leave this one out",
+            Self::PartlyLabelled { .. } => "give all labels of a sample or none",
+            Self::UnknownLabel { .. } => "names are case-sensitive",
+            Self::LabelChoice { .. } => "name the one to use in the graph's `label` field",
+            Self::LabelKind { .. } => "use clustered or compact for classes; serial, reordering or ell for numbers",
+            Self::TooFewClasses { .. } => "check that the right column was read as the class label",
+            Self::EverySampleItsOwnClass { .. } => {
+                "a label with as many classes as samples is an identifier or a number; for numbers use serial or ell"
+            }
+            Self::UnknownClass { .. } => "class names are compared exactly, spaces and case included",
+            Self::EigenvalueCount { .. } => "give one per target label, originals and auxiliary ones together",
+            Self::NegativeEigenvalue { .. } => "set allow_negative if this is intended",
+            Self::EigenvalueOrder { .. } => "feature order follows the eigenvalues; leave `strict` off to accept it",
+            Self::EdgeOutOfRange { .. } => "vertices are numbered from 0, in the order of the samples",
+            Self::NoEdges { .. } | Self::SelfLoopsOnly => "connect different samples with positive weights",
+            Self::NegativeEdge { .. } => "call without_negative_edges first: it keeps all features and their order",
+            Self::Disconnected { .. } => "take one component at a time, or join them with weak edges",
+            Self::TooMany { .. } => "ask for fewer",
+            Self::NotConverged { .. } => "ask for fewer, or use a structured graph such as serial or ell",
+            Self::Factorisation { .. } => "look for values of extreme magnitude in the input",
+            Self::Parameter { .. } => return None,
+        })
+    }
+}
+
+/// Positions of offending values: the first five and how many there are in all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Places {
+    /// The first five positions.
+    pub first: Vec<usize>,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl Places {
+    /// The positions at which `bad` holds, or `None` if there are none.
+    pub(crate) fn find<T>(values: &[T], bad: impl Fn(&T) -> bool) -> Option<Self> {
+        let mut places = Self { first: Vec::new(), total: 0 };
+        for (n, value) in values.iter().enumerate() {
+            if bad(value) {
+                places.push(n);
+            }
+        }
+        (places.total > 0).then_some(places)
+    }
+
+    pub(crate) fn push(&mut self, position: usize) {
+        if self.first.len() < 5 {
+            self.first.push(position);
+        }
+        self.total += 1;
+    }
+
+    fn describe(&self, word: &str) -> String {
+        let list: Vec<String> = self.first.iter().map(usize::to_string).collect();
+        let more = self.total - self.first.len();
+        let s = if self.total == 1 { "" } else { "s" };
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("{word}{s} {}{rest}", list.join(", "))
+    }
+}
+
+fn count(n: usize, noun: &str) -> String {
+    let plural = match noun {
+        "class" => "classes".to_string(),
+        "value is not" => "values are not".to_string(),
+        "sample is labelled" => "samples are labelled".to_string(),
+        _ => format!("{noun}s"),
+    };
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {plural}") }
+}
+
+fn were(n: usize) -> String {
+    if n == 1 { "1 was".to_string() } else { format!("{n} were") }
+}
+
+fn quoted(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(5).map(|name| format!("'{name}'")).collect();
+    let more = names.len().saturating_sub(5);
+    if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
+}
+
+fn named(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!(" ({})", quoted(names)) }
+}

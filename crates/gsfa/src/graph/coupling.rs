@@ -1,0 +1,212 @@
+//! How groups of vertices are coupled: a symmetric K×K matrix in one of three structured forms.
+
+use ndarray::Array2;
+
+use crate::linalg::tolerance;
+
+/// A symmetric matrix over groups, never stored in full.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Coupling {
+    /// A few diagonals: neighbours in a line of groups.
+    Banded(Banded),
+    /// A few columns: $T\,\mathrm{Diag}(\lambda)\,T^T$.
+    LowRank(LowRank),
+    /// Compressed rows: anything else.
+    Sparse(Sparse),
+}
+
+/// Diagonals of a symmetric matrix.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Banded {
+    size: usize,
+    /// Pairs of an offset $o$ and the entries $(k, k+o)$, $k = 0 … K-o-1$; offsets increase.
+    diagonals: Vec<(usize, Vec<f64>)>,
+}
+
+/// $T\,\mathrm{Diag}(\lambda)\,T^T$ with T of K rows and few columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LowRank {
+    /// T: one row per group.
+    pub columns: Array2<f64>,
+    /// λ: one value per column, of any sign.
+    pub values: Vec<f64>,
+}
+
+/// Compressed rows of a symmetric matrix, both triangles stored, columns ascending within a row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sparse {
+    starts: Vec<usize>,
+    indices: Vec<u32>,
+    values: Vec<f64>,
+}
+
+impl Coupling {
+    /// K, the number of groups.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Banded(b) => b.size,
+            Self::LowRank(l) => l.columns.nrows(),
+            Self::Sparse(s) => s.starts.len() - 1,
+        }
+    }
+
+    /// `out += S·x`.
+    pub fn multiply_add(&self, x: &[f64], out: &mut [f64]) {
+        match self {
+            Self::Banded(b) => {
+                for (offset, values) in &b.diagonals {
+                    for (k, &s) in values.iter().enumerate() {
+                        out[k] += s * x[k + offset];
+                        if *offset > 0 {
+                            out[k + offset] += s * x[k];
+                        }
+                    }
+                }
+            }
+            Self::LowRank(l) => {
+                let mut inner = vec![0.0; l.values.len()];
+                for (row, &xk) in l.columns.outer_iter().zip(x) {
+                    for (sum, &t) in inner.iter_mut().zip(row) {
+                        *sum += t * xk;
+                    }
+                }
+                for (sum, &lambda) in inner.iter_mut().zip(&l.values) {
+                    *sum *= lambda;
+                }
+                for (row, o) in l.columns.outer_iter().zip(out) {
+                    *o += row.iter().zip(&inner).map(|(t, s)| t * s).sum::<f64>();
+                }
+            }
+            Self::Sparse(s) => {
+                for (k, o) in out.iter_mut().enumerate() {
+                    *o += s.row(k).map(|(h, w)| w * x[h]).sum::<f64>();
+                }
+            }
+        }
+    }
+
+    /// The entry between groups `g` and `h`.
+    pub fn entry(&self, g: usize, h: usize) -> f64 {
+        match self {
+            Self::Banded(b) => {
+                let (low, offset) = (g.min(h), g.abs_diff(h));
+                b.diagonals.iter().find(|(o, _)| *o == offset).map_or(0.0, |(_, values)| values[low])
+            }
+            Self::LowRank(l) => l.entry(g, h).0,
+            Self::Sparse(s) => {
+                let row = &s.indices[s.starts[g]..s.starts[g + 1]];
+                row.binary_search(&(h as u32)).map_or(0.0, |at| s.values[s.starts[g] + at])
+            }
+        }
+    }
+
+    /// The same matrix times `factor`.
+    pub fn scaled(mut self, factor: f64) -> Self {
+        match &mut self {
+            Self::Banded(b) => b.diagonals.iter_mut().flat_map(|(_, v)| v).for_each(|x| *x *= factor),
+            Self::LowRank(l) => l.values.iter_mut().for_each(|x| *x *= factor),
+            Self::Sparse(s) => s.values.iter_mut().for_each(|x| *x *= factor),
+        }
+        self
+    }
+
+    /// Calls `visit(g, h, entry)` for every stored entry with g ≤ h; `None` for the low-rank form, which stores none.
+    pub fn visit_upper(&self, mut visit: impl FnMut(usize, usize, f64)) -> Option<()> {
+        match self {
+            Self::Banded(b) => {
+                for (offset, values) in &b.diagonals {
+                    for (k, &s) in values.iter().enumerate() {
+                        visit(k, k + offset, s);
+                    }
+                }
+            }
+            Self::LowRank(_) => return None,
+            Self::Sparse(s) => {
+                for k in 0..self.size() {
+                    for (h, w) in s.row(k).filter(|&(h, _)| h >= k) {
+                        visit(k, h, w);
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+impl Banded {
+    /// From diagonals `(offset, entries)`; entries at the same offset must not repeat.
+    pub fn new(size: usize, mut diagonals: Vec<(usize, Vec<f64>)>) -> Self {
+        diagonals.retain(|(offset, _)| *offset < size);
+        diagonals.sort_by_key(|(offset, _)| *offset);
+        debug_assert!(diagonals.iter().all(|(offset, values)| values.len() == size - offset));
+        Self { size, diagonals }
+    }
+
+    /// The diagonals as `(offset, entries)`, offsets increasing.
+    pub fn diagonals(&self) -> &[(usize, Vec<f64>)] {
+        &self.diagonals
+    }
+
+    /// The entries at `offset`, if that diagonal is stored.
+    pub fn diagonal(&self, offset: usize) -> Option<&[f64]> {
+        self.diagonals.iter().find(|(o, _)| *o == offset).map(|(_, values)| values.as_slice())
+    }
+}
+
+impl LowRank {
+    /// The entry and the sum of the magnitudes of its terms, which tells a cancelled zero from an edge.
+    pub fn entry(&self, g: usize, h: usize) -> (f64, f64) {
+        let (a, b) = (self.columns.row(g), self.columns.row(h));
+        let mut sum = 0.0;
+        let mut magnitude = 0.0;
+        for ((&t, &u), &lambda) in a.iter().zip(b).zip(&self.values) {
+            let term = lambda * t * u;
+            sum += term;
+            magnitude += term.abs();
+        }
+        (sum, magnitude)
+    }
+
+    /// Zero where the terms of a sum cancelled to round-off.
+    pub fn clean(&self, sum: f64, magnitude: f64) -> f64 {
+        if sum.abs() <= tolerance::edge(self.values.len()) * magnitude { 0.0 } else { sum }
+    }
+}
+
+impl Sparse {
+    /// From entries `(row, column, value)` that already contain both triangles; repeated entries are summed.
+    pub fn from_entries(size: usize, mut entries: Vec<(u32, u32, f64)>) -> Self {
+        entries.sort_by_key(|&(i, j, _)| (i, j));
+        let mut starts = vec![0; size + 1];
+        let mut indices: Vec<u32> = Vec::with_capacity(entries.len());
+        let mut values: Vec<f64> = Vec::with_capacity(entries.len());
+        let mut last = None;
+        for (i, j, w) in entries {
+            if last == Some((i, j)) {
+                if let Some(value) = values.last_mut() {
+                    *value += w;
+                }
+                continue;
+            }
+            last = Some((i, j));
+            starts[i as usize + 1] += 1;
+            indices.push(j);
+            values.push(w);
+        }
+        for k in 0..size {
+            starts[k + 1] += starts[k];
+        }
+        Self { starts, indices, values }
+    }
+
+    /// Columns and values of row `k`.
+    pub fn row(&self, k: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let range = self.starts[k]..self.starts[k + 1];
+        self.indices[range.clone()].iter().zip(&self.values[range]).map(|(&h, &w)| (h as usize, w))
+    }
+
+    /// The number of stored entries.
+    pub fn stored(&self) -> usize {
+        self.values.len()
+    }
+}

@@ -1,0 +1,87 @@
+//! Vertices in groups: which group each vertex belongs to.
+
+use std::collections::HashMap;
+
+/// The group of every vertex; groups are numbered 0 … count−1 and none is empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grouping {
+    of_vertex: Vec<u32>,
+    count: usize,
+}
+
+impl Grouping {
+    /// From the group of every vertex. Groups must be numbered without gaps.
+    pub fn new(of_vertex: Vec<u32>, count: usize) -> Self {
+        debug_assert!(of_vertex.iter().all(|&g| (g as usize) < count));
+        Self { of_vertex, count }
+    }
+
+    /// Every vertex is its own group.
+    pub fn singletons(vertices: usize) -> Self {
+        Self { of_vertex: (0..vertices as u32).collect(), count: vertices }
+    }
+
+    /// All vertices in one group.
+    pub fn one(vertices: usize) -> Self {
+        Self { of_vertex: vec![0; vertices], count: usize::from(vertices > 0) }
+    }
+
+    /// Vertices with equal rows (bit for bit, with −0 = 0) share a group; groups are numbered by first occurrence.
+    /// Returns the vertex at which each group occurs first, too.
+    pub fn by_rows(columns: &[&[f64]], vertices: usize) -> (Self, Vec<usize>) {
+        let mut seen: HashMap<Vec<u64>, u32> = HashMap::new();
+        let mut first = Vec::new();
+        let of_vertex = (0..vertices)
+            .map(|n| {
+                let key: Vec<u64> = columns.iter().map(|c| (c[n] + 0.0).to_bits()).collect();
+                *seen.entry(key).or_insert_with(|| {
+                    first.push(n);
+                    (first.len() - 1) as u32
+                })
+            })
+            .collect();
+        (Self { of_vertex, count: first.len() }, first)
+    }
+
+    /// The group of each vertex.
+    pub fn of_vertex(&self) -> &[u32] {
+        &self.of_vertex
+    }
+
+    /// The number of groups.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The group of vertex `n`.
+    pub fn group(&self, n: usize) -> usize {
+        self.of_vertex[n] as usize
+    }
+
+    /// Sums of `values` over each group, in vertex order.
+    pub fn sums(&self, values: &[f64]) -> Vec<f64> {
+        let mut sums = vec![0.0; self.count];
+        for (&g, &x) in self.of_vertex.iter().zip(values) {
+            sums[g as usize] += x;
+        }
+        sums
+    }
+
+    /// The vertices of each group, in vertex order: a flat list and the start of each group in it.
+    pub fn members(&self) -> (Vec<u32>, Vec<usize>) {
+        let mut starts = vec![0_usize; self.count + 1];
+        for &g in &self.of_vertex {
+            starts[g as usize + 1] += 1;
+        }
+        for g in 0..self.count {
+            starts[g + 1] += starts[g];
+        }
+        let mut next = starts.clone();
+        let mut list = vec![0_u32; self.of_vertex.len()];
+        for (n, &g) in self.of_vertex.iter().enumerate() {
+            list[next[g as usize]] = n as u32;
+            next[g as usize] += 1;
+        }
+        (list, starts)
+    }
+}

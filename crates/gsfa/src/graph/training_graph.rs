@@ -1,0 +1,142 @@
+//! The training graph: vertex weights, edge weights in structured form, and their sums.
+
+use super::EdgeTerm;
+use crate::error::Places;
+use crate::{Error, Note, Result};
+
+/// Vertices (samples) with weights v and symmetric edge weights Γ, never stored as an N×N matrix.
+///
+/// $\Gamma = \sum_t \Gamma_t + u\,v v^T$: a short list of structured terms and a uniform part, which connects every
+/// vertex with every other one in proportion to their weights. The uniform part moves delta values towards 2 and
+/// changes no feature; it is $\lambda_0/Q$ in an ELL graph, and what removes negative edges.
+///
+/// `degrees` (Γ1) and `vertex_weights` (v) are two things: they are proportional only in consistent graphs.
+#[derive(Debug, Clone)]
+pub struct TrainingGraph {
+    vertex_weights: Vec<f64>,
+    terms: Vec<EdgeTerm>,
+    uniform: f64,
+    degrees: Vec<f64>,
+    q: f64,
+    r: f64,
+    notes: Vec<Note>,
+}
+
+impl TrainingGraph {
+    /// From vertex weights, edge terms and the coefficient u of the uniform part.
+    ///
+    /// # Errors
+    /// If there are fewer than two vertices, a vertex weight is not positive and finite, the edge weights do not sum
+    /// to a positive number, or all edges are self-loops.
+    pub fn new(vertex_weights: Vec<f64>, terms: Vec<EdgeTerm>, uniform: f64) -> Result<Self> {
+        let n = vertex_weights.len();
+        if n < 2 {
+            return Err(Error::TooFewSamples { needed: 2, got: n });
+        }
+        let what = || "vertex weights".to_string();
+        if let Some(places) = Places::find(&vertex_weights, |v| !v.is_finite()) {
+            return Err(Error::NonFinite { what: what(), places });
+        }
+        if let Some(places) = Places::find(&vertex_weights, |&v| v <= 0.0) {
+            return Err(Error::NotPositive { what: what(), places });
+        }
+        debug_assert!(terms.iter().all(|t| t.shares.len() == n && t.coupling.size() == t.grouping.count()));
+        let q: f64 = vertex_weights.iter().sum();
+        let mut degrees: Vec<f64> = vertex_weights.iter().map(|v| uniform * q * v).collect();
+        let ones = vec![1.0; n];
+        for term in &terms {
+            term.multiply_add(&ones, &mut degrees);
+        }
+        let r: f64 = degrees.iter().sum();
+        if !(r.is_finite() && r > 0.0) {
+            return Err(Error::NoEdges { sum: r });
+        }
+        if uniform == 0.0 && terms.iter().all(has_loops_only) {
+            return Err(Error::SelfLoopsOnly);
+        }
+        Ok(Self { vertex_weights, terms, uniform, degrees, q, r, notes: Vec::new() })
+    }
+
+    /// With remarks about how it was built.
+    pub(crate) fn with_notes(mut self, notes: impl IntoIterator<Item = Note>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
+    /// N, the number of vertices.
+    pub fn len(&self) -> usize {
+        self.vertex_weights.len()
+    }
+
+    /// Never true: a graph has at least two vertices.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// v.
+    pub fn vertex_weights(&self) -> &[f64] {
+        &self.vertex_weights
+    }
+
+    /// Γ1, the sum of the edge weights at each vertex.
+    pub fn degrees(&self) -> &[f64] {
+        &self.degrees
+    }
+
+    /// Q, the sum of the vertex weights `[eq:Q]`.
+    pub fn q(&self) -> f64 {
+        self.q
+    }
+
+    /// R, the sum of the edge weights over ordered pairs `[eq:R]`.
+    pub fn r(&self) -> f64 {
+        self.r
+    }
+
+    /// The structured terms of Γ.
+    pub fn terms(&self) -> &[EdgeTerm] {
+        &self.terms
+    }
+
+    /// u, the coefficient of $v v^T$ in Γ.
+    pub fn uniform(&self) -> f64 {
+        self.uniform
+    }
+
+    /// Remarks about how the graph was built.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// Γy.
+    pub fn multiply(&self, y: &[f64]) -> Vec<f64> {
+        let weighted: f64 = self.vertex_weights.iter().zip(y).map(|(v, x)| v * x).sum();
+        let mut out: Vec<f64> = self.vertex_weights.iter().map(|v| self.uniform * weighted * v).collect();
+        for term in &self.terms {
+            term.multiply_add(y, &mut out);
+        }
+        out
+    }
+
+    /// $\gamma_{n,m}$.
+    pub fn edge_weight(&self, n: usize, m: usize) -> f64 {
+        let uniform = self.uniform * self.vertex_weights[n] * self.vertex_weights[m];
+        uniform + self.terms.iter().map(|t| t.entry(n, m)).sum::<f64>()
+    }
+}
+
+/// Whether no two different vertices are connected. Low-rank couplings never are loops only: they come with a uniform
+/// part or connect different groups.
+fn has_loops_only(term: &EdgeTerm) -> bool {
+    let mut sizes = vec![0_usize; term.grouping.count()];
+    for &g in term.grouping.of_vertex() {
+        sizes[g as usize] += 1;
+    }
+    let mut loops_only = true;
+    let visited = term.coupling.visit_upper(|g, h, s| {
+        if s != 0.0 && (g != h || sizes[g] > 1) {
+            loops_only = false;
+        }
+    });
+    visited.is_some() && loops_only
+}

@@ -1,0 +1,12 @@
+//! Supervised slow feature analysis.
+
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+pub mod error;
+pub mod graph;
+pub mod labels;
+pub mod linalg;
+pub mod note;
+
+pub use error::{Error, Result};
+pub use note::Note;

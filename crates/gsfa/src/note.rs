@@ -1,0 +1,120 @@
+//! Things worth telling the user that are not failures: values, printed by whoever talks to people.
+
+use std::fmt;
+
+/// A remark about what was done with imperfect input. The result it belongs to is complete and well defined.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Note {
+    /// Target labels that are linear combinations of earlier ones were left out.
+    DependentLabels {
+        /// Their names.
+        names: Vec<String>,
+        /// Relative size below which a remainder counts as nothing.
+        tolerance: f64,
+        /// How many target labels are left.
+        kept: usize,
+    },
+    /// Fewer target labels than asked for exist.
+    FewerTargets {
+        /// Asked for.
+        requested: usize,
+        /// Formed.
+        formed: usize,
+        /// Why there are no more.
+        reason: &'static str,
+    },
+    /// An eigenvalue of zero: its label has no influence.
+    IgnoredLabels {
+        /// Positions, counted from 1.
+        labels: Vec<usize>,
+    },
+    /// A later label has a larger eigenvalue than an earlier one.
+    EigenvalueOrder {
+        /// The later label, counted from 1.
+        later: usize,
+        /// The earlier label, counted from 1.
+        earlier: usize,
+    },
+    /// An asymmetric edge list was replaced by its symmetric part.
+    Symmetrised {
+        /// Number of vertex pairs whose two weights differed.
+        pairs: usize,
+    },
+    /// There are fewer distinct label values than groups asked for.
+    FewerGroups {
+        /// Asked for.
+        requested: usize,
+        /// Formed.
+        formed: usize,
+    },
+    /// Vertex weights and edge weights do not agree `[eq:consistency]`.
+    Inconsistent {
+        /// The vertex with the largest violation.
+        vertex: usize,
+        /// Its share v/Q of the vertex weights.
+        vertex_share: f64,
+        /// Its share Γ1/R of the edge weights.
+        edge_share: f64,
+    },
+    /// Classes of one sample got a self-loop of 1 in a clustered graph with the paper's weights.
+    SingletonClasses {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// Samples without labels take part through the covariance only.
+    Unlabelled {
+        /// How many.
+        count: usize,
+    },
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DependentLabels { names, tolerance, kept } => write!(
+                f,
+                "{} dependent on earlier labels and {} dropped (tolerance {tolerance:e}); {kept} are left",
+                subject("label", names),
+                if names.len() == 1 { "was" } else { "were" },
+            ),
+            Self::FewerTargets { requested, formed, reason } => {
+                write!(f, "{formed} target labels instead of {requested}: {reason}")
+            }
+            Self::IgnoredLabels { labels } => {
+                let list: Vec<String> = labels.iter().map(usize::to_string).collect();
+                write!(f, "target labels with eigenvalue 0 have no influence: {}", list.join(", "))
+            }
+            Self::EigenvalueOrder { later, earlier } => {
+                write!(f, "label {later} has a larger eigenvalue than label {earlier}: feature order will follow it")
+            }
+            Self::Symmetrised { pairs } => {
+                write!(f, "edge weights were asymmetric for {pairs} pairs and were replaced by their mean")
+            }
+            Self::FewerGroups { requested, formed } => write!(
+                f,
+                "{formed} groups instead of {requested}: the label has only {formed} distinct values, and ties stay together"
+            ),
+            Self::Inconsistent { vertex, vertex_share, edge_share } => write!(
+                f,
+                "vertex and edge weights disagree most at vertex {vertex}: {vertex_share:.6} of Q, {edge_share:.6} of R"
+            ),
+            Self::SingletonClasses { names } => {
+                write!(f, "{} a single sample and got a self-loop of 1", subject_has("class", names))
+            }
+            Self::Unlabelled { count } => {
+                write!(f, "{count} samples without labels enter the covariance only")
+            }
+        }
+    }
+}
+
+fn subject(noun: &str, names: &[String]) -> String {
+    let (s, verb) = if names.len() == 1 { ("", "is") } else { ("s", "are") };
+    format!("{noun}{s} {} {verb}", names.join(", "))
+}
+
+fn subject_has(noun: &str, names: &[String]) -> String {
+    let (es, verb) = if names.len() == 1 { ("", "has") } else { ("es", "have") };
+    format!("{noun}{es} {} {verb}", names.join(", "))
+}

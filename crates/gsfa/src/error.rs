@@ -81,6 +81,12 @@ pub enum Error {
         /// Its weighted standard deviation.
         deviation: f64,
     },
+    /// No label that varies is left to learn.
+    #[error("none of {} is left to learn: all are constant", count(*given, "target label"))]
+    NoTargetLabels {
+        /// How many there were.
+        given: usize,
+    },
     /// Some samples lack a part of their labels.
     #[error("{} in part: some of the labels are missing at {}", count(places.total, "sample is labelled"), places.describe("row"))]
     PartlyLabelled {
@@ -269,6 +275,7 @@ impl Error {
             Self::NotPositive { .. } => "drop the samples of weight zero; weights are counts or importances",
             Self::AllWeightsZero { .. } => "leave the weights out to weigh all samples alike",
             Self::ConstantLabel { .. } => "a label must vary over the training samples; leave this one out",
+            Self::NoTargetLabels { .. } => "give at least one label that varies over the training samples",
             Self::PartlyLabelled { .. } => "give all labels of a sample or none",
             Self::UnknownLabel { .. } => "names are case-sensitive",
             Self::LabelChoice { .. } => "name the one to use in the graph's `label` field",

@@ -1,9 +1,35 @@
 //! What is known about the samples: label columns, sample weights, and the target labels made from them.
+//!
+//! The way from labels to a graph that learns them exactly:
+//!
+//! 1. label columns of the samples ([`Labels`]) or a class label ([`Classes`]);
+//! 2. raw target labels ([`RawTargets`]): originals and auxiliary ones ([`TargetSpec`]), or a code of the classes
+//!    ([`compact_code()`], [`sparse_code()`]);
+//! 3. target labels ([`TargetLabels`]): normalised and decorrelated in the weights of the graph;
+//! 4. their eigenvalues ([`EigenvalueProfile`]): how important each one is.
+//!
+//! Steps 2 to 4 work on *rows* with weights: the distinct label rows of the samples, or the classes. A sample is looked
+//! up by its row, and the weight of a row is the sum over its samples, so that no step depends on their number.
 
+pub mod auxiliary;
 pub mod classes;
+pub mod compact_code;
+pub mod decorrelate;
+pub mod eigenvalues;
+mod gram_schmidt;
+pub mod normalization;
+pub mod sparse_code;
 pub mod table;
+pub mod targets;
 pub mod weights;
 
+pub use auxiliary::CosineReading;
 pub use classes::Classes;
+pub use compact_code::compact_code;
+pub use decorrelate::TargetLabels;
+pub use eigenvalues::{EigenvalueOptions, EigenvalueProfile, Eigenvalues};
+pub use normalization::Normalization;
+pub use sparse_code::sparse_code;
 pub use table::{LabelValues, Labels};
+pub use targets::{RawTargets, TargetSource, TargetSpec};
 pub use weights::SampleWeights;

@@ -18,15 +18,7 @@ impl SampleWeights {
     /// # Errors
     /// Names the positions of weights that are not finite, negative or zero.
     pub fn new(weights: Vec<f64>) -> Result<Self> {
-        if let Some(places) = Places::find(&weights, |w| !w.is_finite()) {
-            return Err(Error::NonFinite { what: "sample weights".into(), places });
-        }
-        if !weights.is_empty() && weights.iter().all(|&w| w == 0.0) {
-            return Err(Error::AllWeightsZero { count: weights.len() });
-        }
-        if let Some(places) = Places::find(&weights, |&w| w <= 0.0) {
-            return Err(Error::NotPositive { what: "sample weights".into(), places });
-        }
+        check(&weights)?;
         Ok(Self(weights))
     }
 
@@ -39,4 +31,25 @@ impl SampleWeights {
     pub fn are_equal(&self) -> bool {
         self.0.windows(2).all(|w| w[0] == w[1])
     }
+}
+
+/// The share of each weight in their sum Q: weighted means of finite values cannot overflow with them.
+pub(crate) fn shares(weights: &[f64]) -> Result<Vec<f64>> {
+    check(weights)?;
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    let total: f64 = weights.iter().map(|w| w / largest).sum();
+    Ok(weights.iter().map(|w| w / largest / total).collect())
+}
+
+fn check(weights: &[f64]) -> Result<()> {
+    if let Some(places) = Places::find(weights, |w| !w.is_finite()) {
+        return Err(Error::NonFinite { what: "sample weights".into(), places });
+    }
+    if !weights.is_empty() && weights.iter().all(|&w| w == 0.0) {
+        return Err(Error::AllWeightsZero { count: weights.len() });
+    }
+    if let Some(places) = Places::find(weights, |&w| w <= 0.0) {
+        return Err(Error::NotPositive { what: "sample weights".into(), places });
+    }
+    Ok(())
 }

@@ -11,6 +11,13 @@ pub const DEPENDENT_LABEL: f64 = 1e-8;
 /// A label whose deviation is below this share of its magnitude is constant.
 pub const CONSTANT_LABEL: f64 = 1e-12;
 
+/// Error of a normalised label that the rounding of its raw values explains.
+///
+/// An offset of 1e8 deviations leaves eight digits: two labels that agree in those are dependent.
+pub fn label_rounding(magnitude: f64, deviation: f64) -> f64 {
+    4.0 * EPSILON * (magnitude / deviation)
+}
+
 /// Delta values closer than this, relative to the scale 2 of noise, are taken as equal.
 pub const EQUAL_DELTA: f64 = 1e-9;
 

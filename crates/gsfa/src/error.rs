@@ -87,6 +87,14 @@ pub enum Error {
         /// How many there were.
         given: usize,
     },
+    /// A feature takes one value only, so its delta value is 0/0.
+    #[error("feature {column} is constant (value {value}): it has no delta value")]
+    ConstantFeature {
+        /// Its column.
+        column: usize,
+        /// Its value.
+        value: f64,
+    },
     /// Some samples lack a part of their labels.
     #[error("{} in part: some of the labels are missing at {}", count(places.total, "sample is labelled"), places.describe("row"))]
     PartlyLabelled {
@@ -276,6 +284,7 @@ impl Error {
             Self::AllWeightsZero { .. } => "leave the weights out to weigh all samples alike",
             Self::ConstantLabel { .. } => "a label must vary over the training samples; leave this one out",
             Self::NoTargetLabels { .. } => "give at least one label that varies over the training samples",
+            Self::ConstantFeature { .. } => "leave the column out",
             Self::PartlyLabelled { .. } => "give all labels of a sample or none",
             Self::UnknownLabel { .. } => "names are case-sensitive",
             Self::LabelChoice { .. } => "name the one to use in the graph's `label` field",

@@ -1,5 +1,6 @@
-//! Supervised slow feature analysis.
-
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+#![deny(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod error;

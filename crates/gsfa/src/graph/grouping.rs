@@ -1,7 +1,5 @@
 //! Vertices in groups: which group each vertex belongs to.
 
-use std::collections::HashMap;
-
 /// The group of every vertex; groups are numbered 0 … count−1 and none is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grouping {
@@ -26,20 +24,36 @@ impl Grouping {
         Self { of_vertex: vec![0; vertices], count: usize::from(vertices > 0) }
     }
 
-    /// Vertices with equal rows (bit for bit, with −0 = 0) share a group; groups are numbered by first occurrence.
-    /// Returns the vertex at which each group occurs first, too.
+    /// Vertices with equal rows (−0 = 0, NaN = NaN) share a group; groups are numbered by first occurrence. Returns the
+    /// vertex at which each group occurs first, too.
     pub fn by_rows(columns: &[&[f64]], vertices: usize) -> (Self, Vec<usize>) {
-        let mut seen: HashMap<Vec<u64>, u32> = HashMap::new();
+        // Adding 0 turns −0 into 0; NaN of any sign and payload is one value.
+        let key =
+            |n: u32, column: &[f64]| if column[n as usize].is_nan() { f64::NAN } else { column[n as usize] + 0.0 };
+        let compare = |i: u32, j: u32| {
+            let unequal = columns.iter().map(|c| key(i, c).total_cmp(&key(j, c))).find(|order| order.is_ne());
+            unequal.unwrap_or(std::cmp::Ordering::Equal)
+        };
+        let mut order: Vec<u32> = (0..vertices as u32).collect();
+        order.sort_by(|&i, &j| compare(i, j));
+        // The sort is stable, so the first of a run of equal rows is the first vertex of its group.
+        let mut leader: Vec<u32> = (0..vertices as u32).collect();
+        for k in 1..vertices {
+            if compare(order[k - 1], order[k]).is_eq() {
+                leader[order[k] as usize] = leader[order[k - 1] as usize];
+            }
+        }
+        let mut of_vertex = vec![0_u32; vertices];
         let mut first = Vec::new();
-        let of_vertex = (0..vertices)
-            .map(|n| {
-                let key: Vec<u64> = columns.iter().map(|c| (c[n] + 0.0).to_bits()).collect();
-                *seen.entry(key).or_insert_with(|| {
-                    first.push(n);
-                    (first.len() - 1) as u32
-                })
-            })
-            .collect();
+        for n in 0..vertices {
+            let own = leader[n] as usize;
+            if own == n {
+                of_vertex[n] = first.len() as u32;
+                first.push(n);
+            } else {
+                of_vertex[n] = of_vertex[own];
+            }
+        }
         (Self { of_vertex, count: first.len() }, first)
     }
 

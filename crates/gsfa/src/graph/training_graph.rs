@@ -2,6 +2,7 @@
 
 use super::EdgeTerm;
 use crate::error::Places;
+use crate::labels::{Eigenvalues, TargetLabels};
 use crate::{Error, Note, Result};
 
 /// Vertices (samples) with weights v and symmetric edge weights Γ, never stored as an N×N matrix.
@@ -19,7 +20,17 @@ pub struct TrainingGraph {
     degrees: Vec<f64>,
     q: f64,
     r: f64,
+    targets: Option<GraphTargets>,
     notes: Vec<Note>,
+}
+
+/// What an ELL graph was built to learn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GraphTargets {
+    /// The target labels over distinct label rows or classes, and the way back to the raw labels.
+    pub labels: TargetLabels,
+    /// Their eigenvalues.
+    pub eigenvalues: Eigenvalues,
 }
 
 impl TrainingGraph {
@@ -54,12 +65,18 @@ impl TrainingGraph {
         if uniform == 0.0 && terms.iter().all(has_loops_only) {
             return Err(Error::SelfLoopsOnly);
         }
-        Ok(Self { vertex_weights, terms, uniform, degrees, q, r, notes: Vec::new() })
+        Ok(Self { vertex_weights, terms, uniform, degrees, q, r, targets: None, notes: Vec::new() })
     }
 
     /// With remarks about how it was built.
     pub(crate) fn with_notes(mut self, notes: impl IntoIterator<Item = Note>) -> Self {
         self.notes.extend(notes);
+        self
+    }
+
+    /// With what it was built to learn.
+    pub(crate) fn with_targets(mut self, targets: GraphTargets) -> Self {
+        self.targets = Some(targets);
         self
     }
 
@@ -101,6 +118,11 @@ impl TrainingGraph {
     /// u, the coefficient of $v v^T$ in Γ.
     pub fn uniform(&self) -> f64 {
         self.uniform
+    }
+
+    /// The target labels and eigenvalues of an ELL or compact graph.
+    pub fn targets(&self) -> Option<&GraphTargets> {
+        self.targets.as_ref()
     }
 
     /// Remarks about how the graph was built.

@@ -1,0 +1,65 @@
+use serde::{Deserialize, Serialize};
+
+use super::balance::balanced;
+use crate::graph::{Banded, Coupling, EdgeTerm, GraphInput, Grouping, TrainingGraph};
+use crate::{Note, Result};
+
+/// The clustered graph: the samples of a class are connected with each other. Its features are those of Fisher's
+/// linear discriminant analysis.
+///
+/// By default $\gamma_{n,n'} = v_n v_{n'} / V_c$ within class c, self-loops included, with $V_c$ the weight of the
+/// class: consistent, exactly the discriminant analysis for classes of any size, singletons allowed.
+///
+/// **Paper note.** The paper has $1/(N_c - 1)$ without self-loops; for classes of equal size the features agree and
+/// its delta values are $N_c/(N_c-1)$ times ours. `paper_weights` asks for it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clustered {
+    /// The class label; may be left out if there is only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// Edge weights $1/(N_c - 1)$ and no self-loops, as in the paper.
+    #[serde(default)]
+    pub paper_weights: bool,
+    /// Give all classes the same total weight: uniform priors instead of those of the sample.
+    #[serde(default)]
+    pub balance: bool,
+}
+
+impl Clustered {
+    /// Builds the graph.
+    ///
+    /// # Errors
+    /// If there is one class only, or every sample is a class of its own.
+    pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
+        let (_, classes) = input.classes(self.label.as_deref(), "clustered")?;
+        let grouping = Grouping::new(classes.of_sample().to_vec(), classes.count());
+        let shares = if self.balance { balanced(&grouping, input.weights()) } else { input.weights().to_vec() };
+        if self.paper_weights {
+            return with_paper_weights(grouping, shares, classes.names());
+        }
+        let inverse = grouping.sums(&shares).iter().map(|total| 1.0 / total).collect();
+        let coupling = Coupling::Banded(Banded::new(classes.count(), vec![(0, inverse)]));
+        let term = EdgeTerm { grouping, shares: shares.clone(), coupling, loops: None };
+        TrainingGraph::new(shares, vec![term], 0.0)
+    }
+}
+
+fn with_paper_weights(grouping: Grouping, shares: Vec<f64>, names: &[String]) -> Result<TrainingGraph> {
+    let sizes = grouping.sums(&vec![1.0; shares.len()]);
+    // A class of one sample has no edges without self-loops, and an isolated vertex would be a free response of its
+    // own: it gets a self-loop of 1, which keeps v = Γ1.
+    let weight = |size: f64| if size > 1.0 { 1.0 / (size - 1.0) } else { 0.0 };
+    let singletons: Vec<String> =
+        sizes.iter().zip(names).filter(|(size, _)| **size == 1.0).map(|(_, name)| name.clone()).collect();
+    let loops = shares.iter().zip(grouping.of_vertex()).map(|(s, &c)| {
+        let size = sizes[c as usize];
+        s * s * if size > 1.0 { -weight(size) } else { 1.0 }
+    });
+    let loops = Some(loops.collect());
+    let diagonal = sizes.iter().map(|&size| weight(size)).collect();
+    let coupling = Coupling::Banded(Banded::new(sizes.len(), vec![(0, diagonal)]));
+    let term = EdgeTerm { grouping, shares: shares.clone(), coupling, loops };
+    let note = (!singletons.is_empty()).then_some(Note::SingletonClasses { names: singletons });
+    Ok(TrainingGraph::new(shares, vec![term], 0.0)?.with_notes(note))
+}

@@ -1,0 +1,116 @@
+use serde::{Deserialize, Serialize};
+
+use super::balance::balanced;
+use super::ell::label_graph;
+use crate::graph::{GraphInput, GraphTargets, Grouping, TrainingGraph};
+use crate::labels::{
+    Classes, EigenvalueOptions, EigenvalueProfile, RawTargets, TargetLabels, compact_code, sparse_code,
+};
+use crate::{Error, Result};
+
+/// The compact graph: an ELL graph whose labels code the class, so that few features tell many classes apart.
+///
+/// The binary code takes the $b = \lceil\log_2 C\rceil$ bits of $\lfloor c\,2^b/C\rfloor$ as ±1 labels, then products
+/// of b, b−1, …, 2 of them; for C = 32 these are the paper's 31 labels. With C−1 targets and equal eigenvalues it is
+/// the clustered graph, edge by edge.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Compact {
+    /// The class label; may be left out if there is only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// The number of target labels, C−1 if left out: compact+5, compact+31.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub targets: Option<usize>,
+    /// Which code.
+    pub code: ClassCode,
+    /// The eigenvalues of the target labels; by default equal for the bits, then falling linearly.
+    pub eigenvalues: EigenvalueProfile,
+    /// $\lambda_0$; the largest eigenvalue if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lambda0: Option<f64>,
+    /// Give all classes the same total weight, instead of copying samples of small ones.
+    pub balance: bool,
+    /// All class names in the order that decides their codes; the order of [`Classes`] if empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub class_order: Vec<String>,
+}
+
+/// How classes are coded in labels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassCode {
+    /// Bits of the class number and their products.
+    #[default]
+    Binary,
+    /// Sparse labels by recursive halving of the classes (a weighted Haar basis), finest first.
+    Sparse,
+}
+
+impl Default for Compact {
+    fn default() -> Self {
+        Self {
+            label: None,
+            targets: None,
+            code: ClassCode::Binary,
+            eigenvalues: EigenvalueProfile::Compact,
+            lambda0: None,
+            balance: false,
+            class_order: Vec::new(),
+        }
+    }
+}
+
+impl Compact {
+    /// Builds the graph.
+    ///
+    /// # Errors
+    /// If there is one class only or every sample is a class of its own, `class_order` does not list the classes, or
+    /// the eigenvalues do not fit.
+    pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
+        let (_, classes) = input.classes(self.label.as_deref(), "compact")?;
+        let position = self.positions(classes)?;
+        let of_vertex = classes.of_sample().iter().map(|&c| position[c as usize]).collect();
+        let grouping = Grouping::new(of_vertex, classes.count());
+        let v = if self.balance { balanced(&grouping, input.weights()) } else { input.weights().to_vec() };
+        let class_weights = grouping.sums(&v);
+        let targets = TargetLabels::decorrelate(&self.code_of(&class_weights)?, &class_weights)?;
+        let options = EigenvalueOptions { lambda0: self.lambda0, ..EigenvalueOptions::default() };
+        let eigenvalues = self.eigenvalues.eigenvalues(targets.sources(), targets.originals(), &options)?;
+        let rows = targets.values().to_owned();
+        label_graph(v, grouping, rows, GraphTargets { labels: targets, eigenvalues })
+    }
+
+    fn code_of(&self, class_weights: &[f64]) -> Result<RawTargets> {
+        match self.code {
+            ClassCode::Binary => compact_code(class_weights.len(), self.targets),
+            ClassCode::Sparse => {
+                let code = sparse_code(class_weights)?;
+                Ok(RawTargets { requested: self.targets, ..code })
+            }
+        }
+    }
+
+    /// The place of each class in the order that decides the codes.
+    fn positions(&self, classes: &Classes) -> Result<Vec<u32>> {
+        if self.class_order.is_empty() {
+            return Ok((0..classes.count() as u32).collect());
+        }
+        let mut positions = vec![u32::MAX; classes.count()];
+        for (place, name) in self.class_order.iter().enumerate() {
+            let Some(class) = classes.names().iter().position(|known| known == name) else {
+                return Err(Error::UnknownClass { name: name.clone(), known: classes.names().to_vec() });
+            };
+            if positions[class] != u32::MAX {
+                return Err(Error::parameter("class_order", name, "the class is listed twice"));
+            }
+            positions[class] = place as u32;
+        }
+        match positions.iter().position(|&p| p == u32::MAX) {
+            Some(class) => {
+                Err(Error::parameter("class_order", &classes.names()[class], "the class is missing from the list"))
+            }
+            None => Ok(positions),
+        }
+    }
+}

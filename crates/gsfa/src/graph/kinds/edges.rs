@@ -1,0 +1,55 @@
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::pairs::{VertexWeights, pair_graph};
+use crate::graph::{Coupling, GraphInput, Sparse, TrainingGraph};
+use crate::{Error, Note, Result};
+
+/// A graph given by its edges `[from, to, weight]`, vertices numbered from 0.
+///
+/// Repeated edges are summed. Each entry sets one direction; an asymmetric Γ is replaced by $(\Gamma + \Gamma^T)/2$,
+/// which changes no feature, so listing every edge once is enough (the scale of Γ does not matter). Sample weights
+/// multiply: $v_n = s_n$, $\gamma_{n,n'} \to s_n s_{n'} \gamma_{n,n'}$.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Edges {
+    /// The edges.
+    pub edges: Vec<(usize, usize, f64)>,
+    /// Where the vertex weights come from.
+    #[serde(default)]
+    pub vertex_weights: VertexWeights,
+}
+
+impl Edges {
+    /// Builds the graph.
+    ///
+    /// # Errors
+    /// If an edge names a vertex that does not exist or has a weight that is not finite, if the weights do not sum to
+    /// a positive number, or if all edges are self-loops.
+    pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
+        let n = input.len();
+        let mut directed: HashMap<(u32, u32), f64> = HashMap::with_capacity(self.edges.len());
+        for (edge, &(from, to, weight)) in self.edges.iter().enumerate() {
+            if from >= n || to >= n {
+                return Err(Error::EdgeOutOfRange { edge, from, to, vertices: n });
+            }
+            if !weight.is_finite() {
+                return Err(Error::parameter("edges", weight, format!("the weight of edge {edge} is not finite")));
+            }
+            *directed.entry((from as u32, to as u32)).or_default() += weight;
+        }
+        let reverse = |&(i, j): &(u32, u32)| directed.get(&(j, i)).copied().unwrap_or(0.0);
+        let one_sided = |(pair, weight): (&(u32, u32), &f64)| usize::from(reverse(pair) != *weight);
+        // A pair whose two directions both occur and differ is seen from either side.
+        let pairs = directed.iter().map(|(pair, weight)| {
+            let twice = directed.contains_key(&(pair.1, pair.0));
+            one_sided((pair, weight)) * if twice { 1 } else { 2 }
+        });
+        let asymmetric = pairs.sum::<usize>() / 2;
+        let halves = directed.iter().flat_map(|(&(i, j), &w)| [(i, j, 0.5 * w), (j, i, 0.5 * w)]);
+        let coupling = Coupling::Sparse(Sparse::from_entries(n, halves.collect()));
+        let graph = pair_graph(input, coupling, self.vertex_weights)?;
+        Ok(graph.with_notes((asymmetric > 0).then_some(Note::Symmetrised { pairs: asymmetric })))
+    }
+}

@@ -12,7 +12,7 @@ use crate::{Error, Note, Result, linalg};
 ///
 /// $\frac1Q\sum_n v_n\ell_j(n) = 0$, $\frac1Q\sum_n v_n\ell_i(n)\ell_j(n) = \delta_{ij}$, where n runs over rows of weight
 /// $v_n$. Label j is the part of the j-th kept raw label that the earlier ones do not explain, and correlates positively
-/// with it. Every raw label examined, dropped ones included, is $\mu_j + \sum_k T_{kj}\ell_k$.
+/// with it. Every raw label examined is $\mu_j + \sum_k T_{kj}\ell_k$, dropped ones up to what counted as nothing of them.
 ///
 /// ```
 /// use gsfa::labels::{TargetLabels, TargetSpec};
@@ -40,8 +40,8 @@ pub struct TargetLabels {
 impl TargetLabels {
     /// Decorrelates the raw labels in their order, in the weights of their rows.
     ///
-    /// A label whose remainder is nothing against its deviation is dependent on earlier ones and dropped with a note, so
-    /// is an auxiliary one that is constant. Once as many labels are kept as `raw.requested`, the rest is not examined.
+    /// A label whose remainder is nothing against its deviation, or no more than the rounding of the values explains, is
+    /// dependent on earlier ones and dropped with a note; so is an auxiliary one that is constant. Once as many labels are kept as `raw.requested`, the rest is not examined.
     ///
     /// # Errors
     /// [`Error::ConstantLabel`] for a constant original, [`Error::NoTargetLabels`] if there are only constant auxiliary

@@ -7,8 +7,16 @@ use crate::linalg::tolerance;
 pub(crate) struct GramSchmidt {
     shares: Vec<f64>,
     basis: Vec<Vec<f64>>,
-    /// How far rounding of the raw values may have moved each basis label.
-    noise: Vec<f64>,
+    /// What each basis label was made from.
+    made_from: Vec<Kept>,
+}
+
+/// A kept column, in units of its deviation.
+struct Kept {
+    /// Its correlations with the basis up to and including its own remainder: a column of a triangular matrix.
+    correlations: Vec<f64>,
+    /// The rounding of its values.
+    rounding: f64,
 }
 
 /// What became of a column.
@@ -32,7 +40,7 @@ pub(crate) struct Expansion {
 impl GramSchmidt {
     /// An empty basis; `shares` are positive and sum to 1.
     pub fn new(shares: Vec<f64>) -> Self {
-        Self { shares, basis: Vec::new(), noise: Vec::new() }
+        Self { shares, basis: Vec::new(), made_from: Vec::new() }
     }
 
     pub fn len(&self) -> usize {
@@ -65,8 +73,8 @@ impl GramSchmidt {
         mean = spread.mean + spread.deviation * mean;
 
         let size = inner(&self.shares, &remainder, &remainder).sqrt();
-        let noise = self.noise_of(&correlations, tolerance::label_rounding(spread.magnitude, spread.deviation));
-        let threshold = noise.max(tolerance::DEPENDENT_LABEL);
+        let rounding = tolerance::label_rounding(spread.magnitude, spread.deviation);
+        let threshold = self.noise(&correlations, rounding).max(tolerance::DEPENDENT_LABEL);
         // Functions on n rows without the constant have n − 1 dimensions.
         let complete = self.len() + 1 >= self.shares.len();
         let mut coefficients: Vec<f64> = correlations.iter().map(|c| spread.deviation * c).collect();
@@ -75,8 +83,9 @@ impl GramSchmidt {
         } else {
             remainder.iter_mut().for_each(|r| *r /= size);
             self.basis.push(remainder);
-            self.noise.push(noise / size);
             coefficients.push(spread.deviation * size);
+            correlations.push(size);
+            self.made_from.push(Kept { correlations, rounding });
             Outcome::Kept
         };
         Expansion { spread, mean, coefficients, outcome }
@@ -88,10 +97,17 @@ impl GramSchmidt {
         mean
     }
 
-    /// Independent roundings add in squares: the column's own, and those of the labels taken out of it.
-    fn noise_of(&self, correlations: &[f64], own: f64) -> f64 {
-        let earlier: f64 = correlations.iter().zip(&self.noise).map(|(c, noise)| (c * noise).powi(2)).sum();
-        (own * own + earlier).sqrt()
+    /// The part of a remainder that rounding explains: that of the column itself, and that of the kept columns in the
+    /// combination taken out of it. Nearly dependent columns make that combination large, and their labels inexact.
+    fn noise(&self, correlations: &[f64], own: f64) -> f64 {
+        let mut left = correlations.to_vec();
+        let mut squares = own * own;
+        for (k, kept) in self.made_from.iter().enumerate().rev() {
+            let factor = left[k] / kept.correlations[k];
+            left.iter_mut().zip(&kept.correlations).for_each(|(l, c)| *l -= factor * c);
+            squares += (factor * kept.rounding).powi(2);
+        }
+        squares.sqrt()
     }
 }
 

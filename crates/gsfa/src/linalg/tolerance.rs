@@ -11,11 +11,12 @@ pub const DEPENDENT_LABEL: f64 = 1e-8;
 /// A label whose deviation is below this share of its magnitude is constant.
 pub const CONSTANT_LABEL: f64 = 1e-12;
 
-/// Error of a normalised label that the rounding of its raw values explains.
+/// What the rounding of raw values explains of a normalised label, with a margin of a hundred.
 ///
-/// An offset of 1e8 deviations leaves eight digits: two labels that agree in those are dependent.
+/// An offset of 1e8 deviations leaves eight digits: two labels that agree in six of them are dependent. The margin makes
+/// sure that the remainder of a label that is kept comes from the label, to two digits at least.
 pub fn label_rounding(magnitude: f64, deviation: f64) -> f64 {
-    4.0 * EPSILON * (magnitude / deviation)
+    64.0 * EPSILON * (magnitude / deviation)
 }
 
 /// Delta values closer than this, relative to the scale 2 of noise, are taken as equal.

@@ -67,27 +67,12 @@ impl TrainingGraph {
         let row = |n: usize| {
             let mut found = Extremes::NONE;
             for m in n..self.len() {
-                let (weight, magnitude) = self.edge_with_magnitude(n, m);
-                let weight = if weight.abs() <= tolerance::edge(64) * magnitude { 0.0 } else { weight };
+                let weight = self.clean_edge_weight(n, m);
                 found.see(weight / (v[n] * v[m]), weight, (n, m));
             }
             found
         };
         (0..self.len()).into_par_iter().map(row).reduce(|| Extremes::NONE, Extremes::merge)
-    }
-
-    fn edge_with_magnitude(&self, n: usize, m: usize) -> (f64, f64) {
-        let uniform = self.uniform() * self.vertex_weights()[n] * self.vertex_weights()[m];
-        self.terms().iter().fold((uniform, uniform.abs()), |(sum, magnitude), term| {
-            let shares = term.shares[n] * term.shares[m];
-            let (g, h) = (term.grouping.group(n), term.grouping.group(m));
-            let (weight, size) = match &term.coupling {
-                Coupling::LowRank(l) => l.entry(g, h),
-                other => (other.entry(g, h), other.entry(g, h).abs()),
-            };
-            let own = if n == m { term.loops.as_ref().map_or(0.0, |d| d[n]) } else { 0.0 };
-            (sum + shares * weight + own, magnitude + shares * size + own.abs())
-        })
     }
 }
 
@@ -109,6 +94,12 @@ impl Extremes {
                 self.edge = (weight, vertices);
             }
         }
+    }
+
+    /// A ratio from which on no pair can change what was found, given the lightest and the heaviest vertex.
+    fn threshold(&self, light: f64, heavy: f64) -> f64 {
+        let v = if self.edge.0 < 0.0 { heavy } else { light };
+        self.ratio.max(self.edge.0 / (v * v))
     }
 
     fn merge(self, other: Self) -> Self {
@@ -165,9 +156,7 @@ impl GroupedRatios {
             }
         };
         for (n, &vn) in v.iter().enumerate() {
-            let weight = graph.edge_weight(n, n);
-            let magnitude = graph.edge_with_magnitude(n, n).1;
-            let weight = if weight.abs() <= tolerance::edge(64) * magnitude { 0.0 } else { weight };
+            let weight = graph.clean_edge_weight(n, n);
             found.see(weight / (vn * vn), weight, (n, n));
         }
         found
@@ -195,6 +184,7 @@ impl GroupedRatios {
         };
         let norms: Vec<f64> = (0..rows).map(norm).collect();
         let tolerance = tolerance::edge(low_rank.values.len() + 1);
+        let (light, heavy) = v.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), &v| (l.min(v), h.max(v)));
         let starts: Vec<usize> = (0..rows).step_by(BLOCK).collect();
         let block_row = |&top: &usize| {
             let mut found = Extremes::NONE;
@@ -210,7 +200,13 @@ impl GroupedRatios {
                 );
                 for (i, row) in product.outer_iter().enumerate() {
                     let g = top + i;
-                    for (j, &entry) in row.iter().enumerate().skip(g.saturating_sub(left)) {
+                    let first = g.saturating_sub(left);
+                    // Most rows hold nothing new: their minimum, a vectorised loop, says so.
+                    let lowest = row.iter().skip(first).fold(f64::INFINITY, |low, &x| low.min(x));
+                    if lowest + uniform >= found.threshold(light, heavy) {
+                        continue;
+                    }
+                    for (j, &entry) in row.iter().enumerate().skip(first) {
                         let h = left + j;
                         let ratio = entry + uniform;
                         let round_off = tolerance * (norms[g] * norms[h] + uniform.abs());

@@ -21,7 +21,7 @@ impl TrainingGraph {
             let reason = format!("there are {} vertices, numbered from 0", self.len());
             return Err(Error::parameter("vertex", vertex, reason));
         }
-        let row: Vec<f64> = (0..self.len()).map(|m| self.edge_weight(vertex, m)).collect();
+        let row: Vec<f64> = (0..self.len()).map(|m| self.clean_edge_weight(vertex, m)).collect();
         if let Some((to, &smallest)) =
             row.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)).filter(|(_, w)| **w < 0.0)
         {
@@ -113,7 +113,7 @@ impl Steps {
 
     fn next(&self, graph: &TrainingGraph, at: usize, rng: &mut Xoshiro256PlusPlus) -> usize {
         let Self::Parts { uniform, terms } = self else {
-            return Cumulative::new((0..graph.len()).map(|m| graph.edge_weight(at, m).max(0.0))).draw(rng);
+            return Cumulative::new((0..graph.len()).map(|m| graph.clean_edge_weight(at, m).max(0.0))).draw(rng);
         };
         let mut left = rng.random::<f64>() * graph.degrees()[at];
         if !uniform.0.is_empty() {

@@ -1,8 +1,9 @@
 //! The training graph: vertex weights, edge weights in structured form, and their sums.
 
-use super::EdgeTerm;
+use super::{Coupling, EdgeTerm};
 use crate::error::Places;
 use crate::labels::{Eigenvalues, TargetLabels};
+use crate::linalg::tolerance;
 use crate::{Error, Note, Result};
 
 /// Vertices (samples) with weights v and symmetric edge weights Γ, never stored as an N×N matrix.
@@ -144,6 +145,29 @@ impl TrainingGraph {
     pub fn edge_weight(&self, n: usize, m: usize) -> f64 {
         let uniform = self.uniform * self.vertex_weights[n] * self.vertex_weights[m];
         uniform + self.terms.iter().map(|t| t.entry(n, m)).sum::<f64>()
+    }
+
+    /// $\gamma_{n,m}$, and 0 where the terms of the sum cancelled to round-off.
+    pub(crate) fn clean_edge_weight(&self, n: usize, m: usize) -> f64 {
+        let mut sum = self.uniform * self.vertex_weights[n] * self.vertex_weights[m];
+        let mut magnitude = sum.abs();
+        let mut parts = 1;
+        for term in &self.terms {
+            let shares = term.shares[n] * term.shares[m];
+            let (g, h) = (term.grouping.group(n), term.grouping.group(m));
+            let (weight, size) = match &term.coupling {
+                Coupling::LowRank(low_rank) => {
+                    parts += low_rank.values.len();
+                    low_rank.entry(g, h)
+                }
+                stored => (stored.entry(g, h), stored.entry(g, h).abs()),
+            };
+            let own = if n == m { term.loops.as_ref().map_or(0.0, |d| d[n]) } else { 0.0 };
+            sum += shares * weight + own;
+            magnitude += shares * size + own.abs();
+            parts += 2;
+        }
+        if sum.abs() <= tolerance::edge(parts) * magnitude { 0.0 } else { sum }
     }
 }
 

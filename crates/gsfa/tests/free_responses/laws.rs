@@ -231,3 +231,37 @@ fn impossible_counts_are_errors() {
     assert!(matches!(chain(5).free_responses(0), Err(Error::Parameter { .. })));
     assert!(matches!(chain(5).free_responses(5), Err(Error::TooMany { requested: 5, available: 4, .. })));
 }
+
+#[test]
+fn scales_of_vertex_and_edge_weights_change_neither_values_nor_responses() {
+    let mut rng = rng(12);
+    let n = 60;
+    let v = positive(&mut rng, n);
+    let path = plain(banded(n, vec![(1, positive(&mut rng, n - 1))]));
+    let far = plain(banded(n, vec![(1, signed(&mut rng, n - 1)), (7, positive(&mut rng, n - 7))]));
+    let targets = labels(&mut rng, &v, 3);
+    let graphs = [
+        TrainingGraph::new(v.clone(), vec![path.clone()], 0.0).unwrap(),
+        TrainingGraph::new(v.clone(), vec![path, far], 0.1).unwrap(),
+        ell(&v, &targets, &[3.0, 2.0, 1.0], 3.0),
+        serial((0..60).map(|k| k / 7).collect(), 9),
+    ];
+    for (k, graph) in graphs.iter().enumerate() {
+        let free = graph.free_responses(8).unwrap();
+        for (a, b) in [(1e60, 1e-80), (1e-50, 1e70)] {
+            let scaled_v = graph.vertex_weights().iter().map(|v| a * v).collect();
+            let terms = graph.terms().iter().map(|t| t.clone().scaled(b)).collect();
+            let scaled = TrainingGraph::new(scaled_v, terms, graph.uniform() * b / (a * a)).unwrap();
+            let other = scaled.free_responses(8).unwrap();
+            assert_eq!(free.method, other.method, "{k}");
+            for j in 0..8 {
+                let (x, y) = (free.delta_values[j], other.delta_values[j]);
+                assert!((x - y).abs() < 1e-12 * (1.0 + x.abs()), "{k} {j}: {x} {y}");
+                // Beyond the labels of an ELL graph responses are open up to rotation, but here by the same rule.
+                let difference =
+                    (0..n).fold(0.0_f64, |m, i| m.max((free.responses[[i, j]] - other.responses[[i, j]]).abs()));
+                assert!(difference < 1e-8, "{k} {j}: {difference:e}");
+            }
+        }
+    }
+}

@@ -199,6 +199,11 @@ impl Sparse {
         Self { starts, indices, values }
     }
 
+    /// The number of rows.
+    pub fn size(&self) -> usize {
+        self.starts.len() - 1
+    }
+
     /// Columns and values of row `k`.
     pub fn row(&self, k: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         let range = self.starts[k]..self.starts[k + 1];

@@ -1,22 +1,32 @@
 //! Training graphs in structured form, and what can be known about them before training.
+//!
+//! A [`GraphSpec`] says which graph, [`GraphSpec::build`] makes a [`TrainingGraph`] of the labels and weights of all
+//! samples. A graph can tell its consistency, components, smallest edge, delta values of given features and, foremost,
+//! its optimal free responses: the slowest features there could be.
 
+mod adjacency;
+mod components;
 mod consistency;
 mod coupling;
 mod delta;
 mod edge_term;
+mod free_responses;
 mod grouping;
 mod input;
 mod kinds;
 mod non_negative;
+mod quotient;
 mod random_walk;
 mod ranks;
 pub mod reference;
 mod self_loops;
 mod training_graph;
 
+pub use components::Components;
 pub use consistency::Consistency;
 pub use coupling::{Banded, Coupling, LowRank, Sparse};
 pub use edge_term::EdgeTerm;
+pub use free_responses::{FreeResponseMethod, FreeResponseOptions, FreeResponses};
 pub use grouping::Grouping;
 pub use input::GraphInput;
 pub use kinds::*;

@@ -4,7 +4,11 @@
 //! result do not depend on their number.
 
 pub mod convert;
+pub mod dot;
 pub mod eigen;
+pub mod householder;
+pub mod lanczos;
+pub mod laplacian;
 pub mod product;
 pub mod tolerance;
 

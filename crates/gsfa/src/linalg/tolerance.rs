@@ -44,3 +44,21 @@ pub fn consistency(n: usize) -> f64 {
 
 /// Residual ‖Ay − μy‖ relative to ‖A‖ at which an iterative eigensolver may stop.
 pub const EIGEN_RESIDUAL: f64 = 1e-11;
+
+/// Eigenvalues found along different routes (closed forms, small problems) that agree to this share are the same one.
+pub const SAME_VALUE: f64 = 1e-12;
+
+/// Shares, weights or edges that agree to this share of their size were meant to be equal or proportional.
+pub const PROPORTIONAL: f64 = 64.0 * EPSILON;
+
+/// A response below this share of its largest magnitude is too small to carry a sign.
+pub const NEGLIGIBLE_RESPONSE: f64 = 1e-6;
+
+/// A vertex at which a set of responses is below this share of its largest magnitude does not fix its basis.
+pub const BASIS_PIVOT: f64 = 1e-3;
+
+/// A Lanczos vector that leaves less than this share of the operator's norm has closed an invariant subspace.
+pub const INVARIANT: f64 = 64.0 * EPSILON;
+
+/// Residual, relative to the operator's norm, that suffices to see that an eigenvalue is clearly not among the wanted.
+pub const GLANCE_RESIDUAL: f64 = 1e-6;

@@ -6,6 +6,7 @@ use gsfa::graph::reference::{self, DenseGraph};
 use gsfa::graph::*;
 use gsfa::labels::{EigenvalueProfile, LabelValues, Labels, SampleWeights};
 use ndarray::{Array1, Array2};
+use proptest::prelude::*;
 use support::Draws;
 
 /// Labels, classes, sequences, vectors and weights of N samples.
@@ -274,8 +275,8 @@ fn check_free_responses(graph: &TrainingGraph, dense: &DenseGraph, scale: f64, t
         }
     };
     let wide = 1e3 * tolerance * scale;
-    for j in 0..n - 1 {
-        deviation("delta", j, (found.delta_values[j] - deltas[j]).abs(), wide)?;
+    for (j, expected) in deltas.iter().enumerate() {
+        deviation("delta", j, (found.delta_values[j] - expected).abs(), wide)?;
         let y = found.responses.column(j);
         for k in 0..=j {
             let product = (v * &y).dot(&found.responses.column(k)) / q - f64::from(u8::from(j == k));
@@ -351,6 +352,36 @@ fn an_edge_weight_changed_by_a_millionth_is_noticed() {
         tried += 1;
     });
     assert!(tried > 300, "{tried}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn graphs_of_small_integer_labels_conform(
+        label in prop::collection::vec(0_u8..4, 2..9),
+        weights in prop::collection::vec(0.1..5.0_f64, 9),
+        vectors in prop::collection::vec(-2_i8..3, 27),
+        pick in 0_usize..64,
+    ) {
+        let n = label.len();
+        // At most three samples share a value, so that all orders of ties can be listed.
+        let values: Vec<f64> = (0..n).map(|i| f64::from(label[i]) + (i / 3) as f64 * 4.0).collect();
+        let labels = Labels::numbers("y", values)
+            .and_numbers("z", (0..n).map(|i| f64::from(vectors[i])).collect())
+            .and_then(|l| l.and_classes("class", label.iter().map(u8::to_string)))
+            .and_then(|l| l.and_numbers("sequence", (0..n).map(|i| (i / 5) as f64).collect()))
+            .unwrap();
+        let vectors = Array2::from_shape_fn((n, 3), |(i, j)| f64::from(vectors[3 * i + j]));
+        let data = Data { labels, weights: weights[..n].to_vec(), vectors };
+        let specs = specs(n);
+        let spec = &specs[pick % specs.len()];
+        // Constant labels, single classes and the like are refused; what is built conforms.
+        if let Ok(graph) = spec.build(&data.input()) {
+            let problem = conforms(&graph, &dense(spec, &data, &graph), 3);
+            prop_assert!(problem.is_ok(), "{spec:?}: {problem:?}");
+        }
+    }
 }
 
 /// Numbers the variants; a new one does not compile without a number, and then fails without a case.

@@ -21,7 +21,10 @@ fn main() -> gsfa::Result<()> {
     // Distinct labels in scrambled order, so that an ELL graph has a million label rows.
     let label = (0..VERTICES).map(|n| ((n * 7919) % VERTICES) as f64).collect();
     let labels = Labels::numbers("label", label);
-    println!("{:<16}{:>8}{:>9}{:>9}{:>13}  method, first delta values", "graph", "build", "solve", "memory", "residual");
+    println!(
+        "{:<16}{:>8}{:>9}{:>9}{:>13}  method, first delta values",
+        "graph", "build", "solve", "memory", "residual"
+    );
     for (name, spec) in specs.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|n| n == name)) {
         let weight = |n: usize| if *name == "weighted_chain" { 1.0 + 0.5 * (n as f64 * 0.7).sin() } else { 1.0 };
         let weights = SampleWeights::new((0..VERTICES).map(weight).collect())?;

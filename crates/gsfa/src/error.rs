@@ -232,6 +232,80 @@ pub enum Error {
         /// How many there are.
         available: usize,
     },
+    /// More features were requested than the samples can give.
+    #[error(
+        "{requested} features were requested, {available} can be given: {rank} of {inputs} directions carry variance"
+    )]
+    TooFewDirections {
+        /// How many features were requested.
+        requested: usize,
+        /// How many there are under the rule for surplus outputs.
+        available: usize,
+        /// Directions with variance.
+        rank: usize,
+        /// I, the number of inputs.
+        inputs: usize,
+    },
+    /// No input varies.
+    #[error("none of the {inputs} inputs varies over the samples")]
+    NoVariance {
+        /// I, the number of inputs.
+        inputs: usize,
+    },
+    /// Samples with another number of inputs than before.
+    #[error("samples have {got} columns, {expected} are expected")]
+    InputDim {
+        /// The number expected.
+        expected: usize,
+        /// The number given.
+        got: usize,
+    },
+    /// Rows that are already part of the sums, or not part of them when taken away.
+    #[error("rows {first} to {last} {problem}")]
+    RowRange {
+        /// First row of the range.
+        first: usize,
+        /// Last row of the range.
+        last: usize,
+        /// What is wrong with them.
+        problem: &'static str,
+    },
+    /// The sums lack some of the graph's samples.
+    #[error("the sums hold {got} of the graph's {expected} samples; the first missing row is {first_missing}")]
+    MissingRows {
+        /// The number of vertices.
+        expected: usize,
+        /// Rows added.
+        got: usize,
+        /// The first row that was not added.
+        first_missing: usize,
+    },
+    /// The graph connects single samples, so that a chunk alone does not know its neighbours.
+    #[error("this graph connects single samples across chunks: {operation} needs all samples at once")]
+    NeedsRandomAccess {
+        /// What was attempted.
+        operation: &'static str,
+    },
+    /// Leaving samples out changes this graph in a way that its sums do not follow.
+    #[error("the graph of the remaining samples does not follow from the sums: {reason}")]
+    NotSeparable {
+        /// Which property is missing.
+        reason: &'static str,
+    },
+    /// Sums of two different plans.
+    #[error("these sums belong to different graphs or sample types: {what} differs")]
+    DifferentMoments {
+        /// What differs.
+        what: &'static str,
+    },
+    /// Serialised sums that cannot be read.
+    #[error("serialised sums are damaged at byte {at}: {reason}")]
+    Damaged {
+        /// Where reading stopped.
+        at: usize,
+        /// What is wrong there.
+        reason: &'static str,
+    },
     /// An iterative method stopped before its residual was small enough.
     #[error("{what} did not converge: residual {residual:e} after {iterations} iterations, {tolerance:e} is needed")]
     NotConverged {
@@ -302,6 +376,17 @@ impl Error {
             Self::NegativeEdge { .. } => "call without_negative_edges first: it keeps all features and their order",
             Self::Disconnected { .. } => "take one component at a time, or join them with weak edges",
             Self::TooMany { .. } => "ask for fewer",
+            Self::TooFewDirections { .. } => {
+                "lower output_dim, let surplus outputs be truncated, or include the fast features (delta above 2)"
+            }
+            Self::NoVariance { .. } => "check that the right columns were read",
+            Self::InputDim { .. } => "all samples of a model have the same inputs in the same order",
+            Self::RowRange { .. } => "each sample is added once, under its own row number",
+            Self::MissingRows { .. } => "add the other chunks first",
+            Self::NeedsRandomAccess { .. } => "use a graph over groups such as serial, or give all samples at once",
+            Self::NotSeparable { .. } => "fit the remaining samples with a graph of their own",
+            Self::DifferentMoments { .. } => "build every part from the same graph and the same sample type",
+            Self::Damaged { .. } => "write the sums again from the samples",
             Self::NotConverged { .. } => "ask for fewer, or use a structured graph such as serial or ell",
             Self::Factorisation { .. } => "look for values of extreme magnitude in the input",
             Self::Parameter { .. } => return None,

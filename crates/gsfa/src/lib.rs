@@ -7,7 +7,10 @@ pub mod error;
 pub mod graph;
 pub mod labels;
 pub mod linalg;
+pub mod moments;
 pub mod note;
+pub mod solve;
 
 pub use error::{Error, Result};
 pub use note::Note;
+pub use solve::{Gsfa, SlowFeatures, Surplus};

@@ -62,6 +62,36 @@ pub enum Note {
         /// Their names.
         names: Vec<String>,
     },
+    /// Directions without variance were left out.
+    NoVariance {
+        /// Constant columns; their weights are exactly 0.
+        dead: usize,
+        /// Further directions that are linear combinations of others.
+        dropped: usize,
+        /// Directions left.
+        rank: usize,
+    },
+    /// There are not more samples than directions: training data can be fitted exactly.
+    Overfit {
+        /// N.
+        samples: usize,
+        /// Directions with variance.
+        rank: usize,
+    },
+    /// Outputs beyond the features that the graph makes slow.
+    Surplus {
+        /// Features slower than noise.
+        slow: usize,
+        /// Outputs filled with principal components of what the features leave.
+        residual: usize,
+    },
+    /// Fewer features than requested exist.
+    FewerFeatures {
+        /// Requested.
+        requested: usize,
+        /// Returned.
+        returned: usize,
+    },
     /// Samples without labels take part through the covariance only.
     Unlabelled {
         /// How many.
@@ -101,6 +131,20 @@ impl fmt::Display for Note {
             ),
             Self::SingletonClasses { names } => {
                 write!(f, "{} a single sample and got a self-loop of 1", subject_has("class", names))
+            }
+            Self::NoVariance { dead, dropped, rank } => write!(
+                f,
+                "{dead} constant columns and {dropped} dependent directions were left out; {rank} directions are left"
+            ),
+            Self::Overfit { samples, rank } => {
+                write!(f, "{samples} samples for {rank} directions: delta values of training samples mean nothing")
+            }
+            Self::Surplus { slow, residual } => write!(
+                f,
+                "{slow} features are slower than noise; {residual} more outputs are principal components of the residual"
+            ),
+            Self::FewerFeatures { requested, returned } => {
+                write!(f, "{returned} features instead of {requested}: there are no more directions")
             }
             Self::Unlabelled { count } => {
                 write!(f, "{count} samples without labels enter the covariance only")

@@ -45,7 +45,7 @@ pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<SymmetricEigen> {
 }
 
 /// Two factors each way whose products are 2^∓e with 2^e near `largest`; two, because one alone can overflow.
-fn power_of_two_scale(largest: f64) -> ((f64, f64), (f64, f64)) {
+pub(crate) fn power_of_two_scale(largest: f64) -> ((f64, f64), (f64, f64)) {
     let exponent = largest.log2().floor() as i32;
     let half = exponent / 2;
     let rest = exponent - half;

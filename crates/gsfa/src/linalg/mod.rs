@@ -1,16 +1,25 @@
 //! The only place that knows the matrix backend, and (in [`tolerance`]) the only one that knows tolerances.
 //!
-//! Every call here is sequential: threads run outside, over blocks of rows, tiles or nodes, so that the bits of a
-//! result do not depend on their number.
+//! Every call of the backend is sequential. Threads run over blocks of rows, tiles or strips whose borders depend on the
+//! shape only, and partial sums are added in a fixed order, so that the bits of a result do not depend on the number of
+//! threads.
 
+pub mod cholesky;
 pub mod convert;
 pub mod dot;
 pub mod eigen;
 pub mod householder;
 pub mod lanczos;
 pub mod laplacian;
+pub mod lower_product;
+pub mod partial_eigen;
 pub mod product;
+pub mod real;
+pub mod svd;
 pub mod tolerance;
 
 pub use eigen::{SymmetricEigen, symmetric_eigen};
-pub use product::multiply_into;
+pub use partial_eigen::{largest_eigenpairs, smallest_eigenpairs};
+pub use product::{multiply, multiply_into};
+pub use real::Real;
+pub use svd::{ThinSvd, thin_svd};

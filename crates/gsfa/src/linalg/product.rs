@@ -1,11 +1,29 @@
 //! Matrix products.
 
 use faer::{Accum, Par, linalg::matmul::matmul};
-use ndarray::{ArrayView2, ArrayViewMut2};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis};
+use rayon::prelude::*;
 
 use super::convert::{as_faer, as_faer_mut};
+use super::lower_product::zeros;
+use super::real::Real;
+
+/// Rows of a product that one thread computes at a time.
+const ROWS: usize = 256;
 
 /// `out = a·b`, sequential.
-pub fn multiply_into(out: ArrayViewMut2<'_, f64>, a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) {
-    matmul(as_faer_mut(out), Accum::Replace, as_faer(a), as_faer(b), 1.0, Par::Seq);
+pub fn multiply_into<T: Real>(out: ArrayViewMut2<'_, T>, a: ArrayView2<'_, T>, b: ArrayView2<'_, T>) {
+    matmul(as_faer_mut(out), Accum::Replace, as_faer(a), as_faer(b), T::from_f64(1.0), Par::Seq);
+}
+
+/// `a·b` in column-major order; strips of rows run in parallel.
+pub fn multiply(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Array2<f64> {
+    let mut out = zeros(a.nrows(), b.ncols());
+    if a.nrows() <= ROWS || a.ncols() * b.ncols() < ROWS {
+        multiply_into(out.view_mut(), a, b);
+        return out;
+    }
+    let strips: Vec<_> = out.axis_chunks_iter_mut(Axis(0), ROWS).zip(a.axis_chunks_iter(Axis(0), ROWS)).collect();
+    strips.into_par_iter().for_each(|(out, a)| multiply_into(out, a, b));
+    out
 }

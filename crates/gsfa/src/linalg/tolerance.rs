@@ -62,3 +62,42 @@ pub const INVARIANT: f64 = 64.0 * EPSILON;
 
 /// Residual, relative to the operator's norm, that suffices to see that an eigenvalue is clearly not among the wanted.
 pub const GLANCE_RESIDUAL: f64 = 1e-6;
+
+/// Residual of a factorisation of a matrix with `n` rows, relative to its norm, above which it counts as failed.
+pub fn factorisation(n: usize) -> f64 {
+    256.0 * EPSILON * (n as f64).sqrt().max(1.0)
+}
+
+/// A pivot of a correlation matrix below this is round-off of samples with the given `epsilon`: the rank is in doubt.
+pub fn pivot(epsilon: f64, n: usize) -> f64 {
+    epsilon * (n as f64).max(1.0)
+}
+
+/// An eigenvalue of an n×n correlation matrix (mean eigenvalue 1) below this belongs to a direction without variance.
+///
+/// Either it is what rounding samples of the given `epsilon` leaves, or round-off of the decomposition itself.
+pub fn no_variance(epsilon: f64, n: usize, largest: f64) -> f64 {
+    pivot(epsilon, n).max(rank(n) * largest)
+}
+
+/// A column whose deviation is below this share of its mean is constant: the deviation is rounding of the samples.
+pub fn constant_column(epsilon: f64) -> f64 {
+    4.0 * epsilon
+}
+
+/// What is left of a unit vector after projection, below which it counts as dependent.
+pub const DEPENDENT_DIRECTION: f64 = 1e-6;
+
+/// Principal components of a residual below this share of the largest variance are round-off.
+pub fn residual_variance(n: usize) -> f64 {
+    64.0 * rank(n)
+}
+
+/// A correlation with a label smaller than this carries no sign.
+pub const NO_CORRELATION: f64 = 1e-9;
+
+/// Unit vectors whose product is below this are orthogonal.
+pub const ORTHOGONAL: f64 = 1e-10;
+
+/// Share of the mean eigenvalue added before a semidefinite matrix is inverted to find its smallest eigenpairs.
+pub const INVERSE_SHIFT: f64 = 1e-3;

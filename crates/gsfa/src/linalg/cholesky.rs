@@ -1,0 +1,74 @@
+//! Cholesky factors, and solving with them.
+
+use std::ops::Range;
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::{LltRegularization, cholesky_in_place, cholesky_in_place_scratch};
+use faer::linalg::matmul::matmul;
+use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
+use faer::{Accum, Par, Spec};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+use rayon::prelude::*;
+
+use super::convert::{as_faer, as_faer_mut};
+use super::lower_product::for_lower_tiles;
+
+/// Side of the tiles of a factorisation; smaller matrices are factored in one piece.
+const TILE: usize = 256;
+
+/// Right-hand sides that are solved together.
+const STRIP: usize = 64;
+
+/// Replaces the lower triangle of a positive definite matrix by its factor L, $A = LL^T$; the part above the diagonal is
+/// unspecified. False if a pivot is not positive.
+///
+/// Right-looking over tiles, which run in parallel; each tile takes its updates in a fixed order.
+pub fn cholesky_in_place_lower(a: &mut Array2<f64>) -> bool {
+    let n = a.nrows();
+    for from in (0..n).step_by(TILE) {
+        let to = (from + TILE).min(n);
+        if !factor_tile(a.slice_mut(s![from..to, from..to])) {
+            return false;
+        }
+        if to == n {
+            break;
+        }
+        let (diagonal, mut panel) = a.slice_mut(s![from.., from..to]).split_at(Axis(0), to - from);
+        panel.axis_chunks_iter_mut(Axis(0), TILE).collect::<Vec<_>>().into_par_iter().for_each(|rows| {
+            // L₂₁ L₁₁ᵀ = A₂₁, transposed: L₁₁ L₂₁ᵀ = A₂₁ᵀ.
+            solve_lower_triangular_in_place(as_faer(diagonal.view()), as_faer_mut(rows.reversed_axes()), Par::Seq);
+        });
+        let panel = panel.to_owned();
+        update_trailing(a, to..n, panel.view());
+    }
+    true
+}
+
+/// A −= P Pᵀ on the trailing square.
+fn update_trailing(a: &mut Array2<f64>, trailing: Range<usize>, panel: ArrayView2<'_, f64>) {
+    let mut square = a.slice_mut(s![trailing.clone(), trailing]);
+    for_lower_tiles(&mut square, TILE, |rows, columns, tile| {
+        let (left, right) = (panel.slice(s![rows, ..]), panel.slice(s![columns, ..]));
+        matmul(as_faer_mut(tile), Accum::Add, as_faer(left), as_faer(right.t()), -1.0, Par::Seq);
+    });
+}
+
+fn factor_tile(tile: ArrayViewMut2<'_, f64>) -> bool {
+    let mut memory = MemBuffer::new(cholesky_in_place_scratch::<f64>(tile.nrows(), Par::Seq, Spec::default()));
+    let none = LltRegularization { dynamic_regularization_delta: 0.0, dynamic_regularization_epsilon: 0.0 };
+    cholesky_in_place(as_faer_mut(tile), none, Par::Seq, MemStack::new(&mut memory), Spec::default()).is_ok()
+}
+
+/// $B \leftarrow L^{-1}B$ with the lower triangle of `factor`; strips of columns in parallel.
+pub fn solve_lower(factor: ArrayView2<'_, f64>, b: &mut Array2<f64>) {
+    b.axis_chunks_iter_mut(Axis(1), STRIP).collect::<Vec<_>>().into_par_iter().for_each(|strip| {
+        solve_lower_triangular_in_place(as_faer(factor), as_faer_mut(strip), Par::Seq);
+    });
+}
+
+/// $B \leftarrow L^{-T}B$ with the lower triangle of `factor`; strips of columns in parallel.
+pub fn solve_lower_transposed(factor: ArrayView2<'_, f64>, b: &mut Array2<f64>) {
+    b.axis_chunks_iter_mut(Axis(1), STRIP).collect::<Vec<_>>().into_par_iter().for_each(|strip| {
+        solve_upper_triangular_in_place(as_faer(factor.t()), as_faer_mut(strip), Par::Seq);
+    });
+}

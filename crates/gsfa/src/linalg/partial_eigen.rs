@@ -1,0 +1,171 @@
+//! A few extreme eigenpairs of a large symmetric matrix.
+
+use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::cholesky::{cholesky_in_place_lower, solve_lower, solve_lower_transposed};
+use super::convert::{as_faer, to_ndarray};
+use super::eigen::{SymmetricEigen, power_of_two_scale, symmetric_eigen};
+use super::product::multiply;
+use super::tolerance;
+use crate::{Error, Result};
+
+/// Below this size, or from this share of all pairs on, the full decomposition is faster.
+const SMALL: usize = 400;
+const SHARE: usize = 8;
+
+/// Vectors beyond the wanted ones in a block: they speed up the convergence of the last wanted ones.
+const SPARE: usize = 8;
+
+/// Blocks of the Krylov space before it is compressed, and how often it may be compressed.
+const BLOCKS: usize = 8;
+const RESTARTS: usize = 40;
+
+/// The `count` largest eigenvalues, descending, and their eigenvectors. Both triangles of `a` are read.
+///
+/// Block Krylov with full orthogonalisation and Rayleigh–Ritz, started from a fixed seed; every pair's residual is
+/// checked, and if some do not converge the full decomposition takes over.
+///
+/// # Errors
+/// [`Error::Factorisation`] if an entry is not finite or the full decomposition fails.
+pub fn largest_eigenpairs(a: ArrayView2<'_, f64>, count: usize) -> Result<SymmetricEigen> {
+    let n = a.nrows();
+    let count = count.min(n);
+    if n >= SMALL && count * SHARE <= n {
+        let largest = largest_magnitude(a)?;
+        if largest > 0.0 {
+            let (down, up) = power_of_two_scale(largest);
+            let scaled = a.mapv(|x| x * down.0 * down.1);
+            let found = block_krylov(n, count, |block| multiply(scaled.view(), block));
+            if let Some(mut pairs) = found.filter(|pairs| has_small_residual(scaled.view(), pairs)) {
+                pairs.values.mapv_inplace(|x| x * up.0 * up.1);
+                return Ok(pairs);
+            }
+        }
+    }
+    let full = symmetric_eigen(a)?;
+    let order: Vec<usize> = (n - count..n).rev().collect();
+    Ok(SymmetricEigen { values: full.values.select(Axis(0), &order), vectors: full.vectors.select(Axis(1), &order) })
+}
+
+/// The `count` smallest eigenvalues of a positive semidefinite matrix, ascending, and their eigenvectors. Both triangles
+/// of `a` are read.
+///
+/// They are the largest of the inverse, applied through a Cholesky factor of the slightly shifted matrix.
+///
+/// # Errors
+/// [`Error::Factorisation`] if an entry is not finite or the full decomposition fails.
+pub fn smallest_eigenpairs(a: ArrayView2<'_, f64>, count: usize) -> Result<SymmetricEigen> {
+    let n = a.nrows();
+    let count = count.min(n);
+    if n >= SMALL && count * SHARE <= n {
+        let largest = largest_magnitude(a)?;
+        if largest > 0.0 {
+            let (down, up) = power_of_two_scale(largest);
+            let scaled = a.mapv(|x| x * down.0 * down.1);
+            if let Some(mut pairs) = smallest_by_inverse(&scaled, count) {
+                pairs.values.mapv_inplace(|x| x * up.0 * up.1);
+                return Ok(pairs);
+            }
+        }
+    }
+    let full = symmetric_eigen(a)?;
+    let (values, vectors) = (full.values.slice(s![..count]), full.vectors.slice(s![.., ..count]));
+    Ok(SymmetricEigen { values: values.to_owned(), vectors: vectors.to_owned() })
+}
+
+fn smallest_by_inverse(a: &Array2<f64>, count: usize) -> Option<SymmetricEigen> {
+    let n = a.nrows();
+    // Keeps the factor of a singular matrix positive definite and moves no eigenvector.
+    let shift = tolerance::INVERSE_SHIFT * a.diag().mean()?;
+    let mut factor = a.clone();
+    factor.diag_mut().mapv_inplace(|x| x + shift);
+    if shift <= 0.0 || !cholesky_in_place_lower(&mut factor) {
+        return None;
+    }
+    let inverse = |block: ArrayView2<'_, f64>| {
+        let mut solved = super::lower_product::zeros(n, block.ncols());
+        solved.assign(&block);
+        solve_lower(factor.view(), &mut solved);
+        solve_lower_transposed(factor.view(), &mut solved);
+        solved
+    };
+    let mut pairs = block_krylov(n, count, inverse)?;
+    // Rayleigh quotients of the matrix itself: inverting eigenvalues of the inverse would lose the digits of the shift.
+    let image = multiply(a.view(), pairs.vectors.view());
+    let small = symmetric_eigen(multiply(pairs.vectors.t(), image.view()).view()).ok()?;
+    pairs = SymmetricEigen { values: small.values, vectors: multiply(pairs.vectors.view(), small.vectors.view()) };
+    has_small_residual(a.view(), &pairs).then_some(pairs)
+}
+
+/// The `count` largest pairs of the symmetric operator, or `None` if they do not settle.
+fn block_krylov(n: usize, count: usize, apply: impl Fn(ArrayView2<'_, f64>) -> Array2<f64>) -> Option<SymmetricEigen> {
+    let width = count + SPARE;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(0x9e37_79b9);
+    let start = Array2::from_shape_simple_fn((n, width), || random.random::<f64>() - 0.5);
+    let mut basis = orthonormal(start.view());
+    let mut image = apply(basis.view());
+    for _ in 0..RESTARTS {
+        for _ in 1..BLOCKS {
+            let last = image.ncols() - width.min(image.ncols());
+            let next = orthonormal_beyond(image.slice(s![.., last..]), basis.view());
+            if next.ncols() == 0 {
+                break;
+            }
+            let mapped = apply(next.view());
+            basis = concatenate(Axis(1), &[basis.view(), next.view()]).ok()?;
+            image = concatenate(Axis(1), &[image.view(), mapped.view()]).ok()?;
+        }
+        let small = symmetric_eigen(multiply(basis.t(), image.view()).view()).ok()?;
+        let kept = width.min(small.values.len());
+        let order: Vec<usize> = (0..small.values.len()).rev().take(kept).collect();
+        let rotation = small.vectors.select(Axis(1), &order);
+        let values: Array1<f64> = small.values.select(Axis(0), &order);
+        basis = multiply(basis.view(), rotation.view());
+        image = multiply(image.view(), rotation.view());
+        let norm = values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let residual = (0..count).map(|j| {
+            let off = &image.column(j) - &(&basis.column(j) * values[j]);
+            off.dot(&off).sqrt()
+        });
+        if residual.fold(0.0, f64::max) <= tolerance::EIGEN_RESIDUAL * norm {
+            let vectors = basis.slice(s![.., ..count]).to_owned();
+            return Some(SymmetricEigen { values: values.slice(s![..count]).to_owned(), vectors });
+        }
+    }
+    None
+}
+
+/// An orthonormal basis of what the columns of `block` add to the orthonormal columns of `basis`.
+fn orthonormal_beyond(block: ArrayView2<'_, f64>, basis: ArrayView2<'_, f64>) -> Array2<f64> {
+    let mut rest = block.to_owned();
+    // Twice: the first pass leaves a share of round-off that the second removes.
+    for _ in 0..2 {
+        rest = &rest - &multiply(basis, multiply(basis.t(), rest.view()).view());
+        rest = orthonormal(rest.view());
+    }
+    let along = multiply(basis.t(), rest.view());
+    let clean: Vec<usize> =
+        (0..rest.ncols()).filter(|&j| along.column(j).dot(&along.column(j)) <= tolerance::ORTHOGONAL.powi(2)).collect();
+    rest.select(Axis(1), &clean)
+}
+
+fn orthonormal(a: ArrayView2<'_, f64>) -> Array2<f64> {
+    to_ndarray(as_faer(a).qr().compute_thin_Q().as_ref())
+}
+
+fn has_small_residual(a: ArrayView2<'_, f64>, pairs: &SymmetricEigen) -> bool {
+    let off = multiply(a, pairs.vectors.view()) - &pairs.vectors * &pairs.values;
+    let norm = a.outer_iter().map(|row| row.dot(&row)).sum::<f64>().sqrt();
+    off.axis_iter(Axis(1)).all(|r| r.dot(&r).sqrt() <= tolerance::EIGEN_RESIDUAL * norm)
+}
+
+fn largest_magnitude(a: ArrayView2<'_, f64>) -> Result<f64> {
+    let largest = a.iter().fold(0.0_f64, |m, x| if x.is_nan() { f64::NAN } else { m.max(x.abs()) });
+    if largest.is_finite() {
+        Ok(largest)
+    } else {
+        Err(Error::Factorisation { what: "partial eigendecomposition", size: a.nrows() })
+    }
+}

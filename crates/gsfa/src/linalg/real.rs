@@ -1,0 +1,54 @@
+//! The two number types samples come in.
+
+use faer::traits::ComplexField;
+
+/// f32 or f64: the type of the samples. Sums over samples are f64 for both.
+pub trait Real: ComplexField + Copy + Default + PartialOrd + Send + Sync + 'static {
+    /// Distance from 1 to the next number.
+    const EPSILON: f64;
+    /// A value beyond this, in units of its column's scale, is refused: sums of its squares could overflow.
+    const LARGEST: f64;
+    /// Size in bytes, and the tag of the type in serialised sums.
+    const BYTES: usize;
+
+    /// Exact for f32.
+    fn to_f64(self) -> f64;
+    /// Rounds for f32.
+    fn from_f64(x: f64) -> Self;
+    /// `(self − shift)·scale`.
+    fn shifted(self, shift: Self, scale: Self) -> Self;
+    /// Product.
+    fn times(self, factor: Self) -> Self;
+    /// Whether |self| ≤ `limit`; false for NaN.
+    fn within(self, limit: Self) -> bool;
+}
+
+macro_rules! real {
+    ($type:ty, $largest:expr, $bytes:expr) => {
+        impl Real for $type {
+            const EPSILON: f64 = <$type>::EPSILON as f64;
+            const LARGEST: f64 = $largest;
+            const BYTES: usize = $bytes;
+
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            fn from_f64(x: f64) -> Self {
+                x as Self
+            }
+            fn shifted(self, shift: Self, scale: Self) -> Self {
+                (self - shift) * scale
+            }
+            fn times(self, factor: Self) -> Self {
+                self * factor
+            }
+            fn within(self, limit: Self) -> bool {
+                self.abs() <= limit
+            }
+        }
+    };
+}
+
+// Squares of these, summed over a block in f32 and over any number of samples in f64, stay finite.
+real!(f32, 1e15, 4);
+real!(f64, 1e145, 8);

@@ -1,0 +1,189 @@
+//! Serialised sums: little-endian, lengths checked before anything is allocated.
+
+use ndarray::{Array2, ShapeBuilder};
+
+use super::frame::Frame;
+use super::row_set::RowSet;
+use super::sums::{FactorSums, Weighted};
+use super::{Moments, SampleType};
+use crate::graph::TrainingGraph;
+use crate::{Error, Result};
+
+const MAGIC: &[u8; 8] = b"GSFAMOM\x01";
+
+impl<'g, T: SampleType> Moments<'g, T> {
+    /// What must agree between sums that are combined, besides the number of inputs.
+    pub(super) fn fingerprint(&self) -> Vec<u64> {
+        let graph = self.plan.graph;
+        let mut print = vec![graph.len() as u64, graph.q().to_bits(), graph.r().to_bits(), graph.uniform().to_bits()];
+        print.extend(self.plan.factors().flat_map(|(_, kind, sums)| [kind as u64, sums as u64]));
+        print
+    }
+
+    /// The sums as bytes, exactly: reading them back and going on gives the same bits as never having stopped.
+    ///
+    /// # Errors
+    /// [`Error::NeedsRandomAccess`] for graphs that connect single samples: their sums have no parts.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        if self.plan.needs_random_access() {
+            return Err(Error::NeedsRandomAccess { operation: "storing sums" });
+        }
+        let mut out = MAGIC.to_vec();
+        let mut number = |x: u64| out.extend(x.to_le_bytes());
+        number(T::BYTES as u64);
+        number(self.dim as u64);
+        let print = self.fingerprint();
+        number(print.len() as u64);
+        print.into_iter().for_each(&mut number);
+        number(self.rows.ranges().len() as u64);
+        self.rows.ranges().iter().flat_map(|r| [r.start, r.end]).for_each(|row| number(row as u64));
+        number(self.pending_from as u64);
+        number(self.pending.len() as u64);
+        number(u64::from(self.frame.is_some()));
+        // f32 values are exact in f64.
+        let mut value = |x: f64| out.extend(x.to_le_bytes());
+        self.pending.iter().for_each(|x| value(x.to_f64()));
+        if let Some(frame) = &self.frame {
+            frame.shift.iter().for_each(|x| value(x.to_f64()));
+            frame.exponent.iter().for_each(|&k| value(f64::from(k)));
+        }
+        for sums in std::iter::once(&self.sums.main).chain(&self.sums.extra) {
+            value(sums.weight);
+            sums.first.iter().copied().for_each(&mut value);
+            for j in 0..self.dim {
+                (j..self.dim).for_each(|i| value(sums.second[[i, j]]));
+            }
+        }
+        for factor in &self.sums.factors {
+            factor.weights.iter().chain(&factor.sums).copied().for_each(&mut value);
+        }
+        Ok(out)
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote, for the same graph.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the bytes are not complete sums, [`Error::DifferentMoments`] if they belong to another graph
+    /// or sample type.
+    pub fn from_bytes(graph: &'g TrainingGraph, bytes: &[u8]) -> Result<Self> {
+        let mut reader = Reader { bytes, at: 0 };
+        if reader.take(MAGIC.len())? != MAGIC {
+            return Err(Error::Damaged { at: 0, reason: "they do not begin as sums do" });
+        }
+        if reader.number()? != T::BYTES {
+            return Err(Error::DifferentMoments { what: "the sample type" });
+        }
+        let dim = reader.number()?;
+        // The lower triangle alone is this long; a larger width is damage, found before anything is allocated.
+        let triangle = dim.checked_mul(dim).map(|square| square / 2);
+        if triangle.is_none_or(|t| t > bytes.len() / 8) {
+            return Err(Error::Damaged { at: reader.at, reason: "they end before the covariance does" });
+        }
+        let mut moments = Self::new(graph, dim);
+        let print = moments.fingerprint();
+        if reader.number()? != print.len() || !print.iter().all(|x| reader.number().ok() == Some(*x as usize)) {
+            return Err(Error::DifferentMoments { what: "the graph" });
+        }
+        moments.read_rows(&mut reader)?;
+        moments.read_sums(&mut reader)?;
+        if reader.at != bytes.len() {
+            return Err(Error::Damaged { at: reader.at, reason: "bytes are left over" });
+        }
+        Ok(moments)
+    }
+
+    fn read_rows(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        let count = reader.number()?;
+        let mut ranges = Vec::with_capacity(reader.affordable(count)?);
+        for _ in 0..count {
+            ranges.push(reader.number()?..reader.number()?);
+        }
+        let damaged = |at, reason| Error::Damaged { at, reason };
+        let total = self.plan.graph.len();
+        self.rows = RowSet::from_ranges(ranges)
+            .filter(|rows| rows.ranges().iter().all(|r| r.end <= total))
+            .ok_or(damaged(reader.at, "the rows are out of order"))?;
+        self.pending_from = reader.number()?;
+        let pending = reader.number()?;
+        let complete = pending % self.dim.max(1) == 0;
+        if !complete || self.pending_from > total || pending / self.dim.max(1) > total - self.pending_from {
+            return Err(damaged(reader.at, "the waiting rows are not in the graph"));
+        }
+        let has_frame = reader.number()? == 1;
+        self.pending = reader.values(pending)?.map(T::from_f64).collect();
+        if has_frame {
+            let shift = reader.values(self.dim)?.map(T::from_f64).collect();
+            let exponent = reader.values(self.dim)?.map(|k| k as i32).collect();
+            self.frame = Some(Frame { shift, exponent });
+        }
+        Ok(())
+    }
+
+    fn read_sums(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        let dim = self.dim;
+        for sums in std::iter::once(&mut self.sums.main).chain(&mut self.sums.extra) {
+            let weight = reader.value()?;
+            let first = reader.values(dim)?.collect();
+            let mut second = Array2::zeros((dim, dim).f());
+            for j in 0..dim {
+                for (i, x) in (j..dim).zip(reader.values(dim - j)?) {
+                    second[[i, j]] = x;
+                }
+            }
+            *sums = Weighted { weight, first, second };
+        }
+        for factor in &mut self.sums.factors {
+            let count = factor.weights.len();
+            let weights = reader.values(count)?.collect();
+            let mut sums = Array2::zeros((count, dim));
+            for mut row in sums.outer_iter_mut() {
+                row.iter_mut().zip(reader.values(dim)?).for_each(|(s, x)| *s = x);
+            }
+            *factor = FactorSums { weights, sums };
+        }
+        Ok(())
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
+        let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
+        let Some(end) = end else { return Err(Error::Damaged { at: self.at, reason: "they end too early" }) };
+        let taken = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn eight(&mut self) -> Result<[u8; 8]> {
+        let mut eight = [0; 8];
+        eight.copy_from_slice(self.take(8)?);
+        Ok(eight)
+    }
+
+    fn number(&mut self) -> Result<usize> {
+        let at = self.at;
+        let number = u64::from_le_bytes(self.eight()?);
+        usize::try_from(number).map_err(|_| Error::Damaged { at, reason: "a number is too large" })
+    }
+
+    fn value(&mut self) -> Result<f64> {
+        Ok(f64::from_le_bytes(self.eight()?))
+    }
+
+    /// `count`, if that many values can still follow.
+    fn affordable(&self, count: usize) -> Result<usize> {
+        let enough = count <= (self.bytes.len() - self.at) / 8;
+        enough.then_some(count).ok_or(Error::Damaged { at: self.at, reason: "they end too early" })
+    }
+
+    fn values(&mut self, count: usize) -> Result<impl Iterator<Item = f64> + 'a> {
+        let count = self.affordable(count)?;
+        let taken = self.take(8 * count)?;
+        Ok(taken.chunks_exact(8).map(|c| f64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]])))
+    }
+}

@@ -1,0 +1,118 @@
+//! Sums of sums: merging and subtracting.
+
+use ndarray::Array2;
+
+use super::frame::Frame;
+use super::sums::{FactorSums, Weighted};
+use super::{Moments, SampleType};
+use crate::{Error, Result};
+
+impl<T: SampleType> Moments<'_, T> {
+    /// Adds the sums over other rows of the same graph.
+    ///
+    /// # Errors
+    /// If a row is in both, or the graphs or widths differ.
+    pub fn merge(&mut self, mut other: Self) -> Result<()> {
+        self.check_same(&other)?;
+        for range in other.rows.ranges() {
+            self.rows.insert(range.clone())?;
+        }
+        self.flush()?;
+        other.flush()?;
+        self.combine(&other, 1.0);
+        Ok(())
+    }
+
+    /// Takes away the sums over some of the rows, e.g. a fold of a cross-validation.
+    ///
+    /// # Errors
+    /// If not all of these rows are part of the sums, or the graphs or widths differ.
+    pub fn subtract(&mut self, mut other: Self) -> Result<()> {
+        self.check_same(&other)?;
+        for range in other.rows.ranges() {
+            self.rows.remove(range.clone())?;
+        }
+        self.flush()?;
+        other.flush()?;
+        self.combine(&other, -1.0);
+        Ok(())
+    }
+
+    fn check_same(&self, other: &Self) -> Result<()> {
+        if self.plan.needs_random_access() {
+            return Err(Error::NeedsRandomAccess { operation: "combining sums" });
+        }
+        let differs = |what| Err(Error::DifferentMoments { what });
+        if self.dim != other.dim {
+            return differs("the number of inputs");
+        }
+        if self.fingerprint() != other.fingerprint() {
+            return differs("the graph");
+        }
+        Ok(())
+    }
+
+    fn combine(&mut self, other: &Self, sign: f64) {
+        let Some(theirs) = &other.frame else { return };
+        let map = match &self.frame {
+            Some(ours) => Translation::between(ours, theirs),
+            None => {
+                self.frame = Some(theirs.clone());
+                Translation::between(theirs, theirs)
+            }
+        };
+        map.add_weighted(&mut self.sums.main, &other.sums.main, sign);
+        if let (Some(ours), Some(theirs)) = (&mut self.sums.extra, &other.sums.extra) {
+            map.add_weighted(ours, theirs, sign);
+        }
+        for (ours, theirs) in self.sums.factors.iter_mut().zip(&other.sums.factors) {
+            map.add_factor(ours, theirs, sign);
+        }
+    }
+}
+
+/// y = ρ y' + δ: from another frame to ours. ρ is a power of two, so that scaling changes no digit.
+struct Translation {
+    ratio: Vec<f64>,
+    offset: Vec<f64>,
+}
+
+impl Translation {
+    fn between<T: SampleType>(ours: &Frame<T>, theirs: &Frame<T>) -> Self {
+        let ratio = ours.exponent.iter().zip(&theirs.exponent).map(|(a, b)| 2.0_f64.powi(a - b)).collect();
+        let offset = (ours.shift.iter().zip(&theirs.shift).zip(ours.scales()))
+            .map(|((a, b), scale)| (b.to_f64() - a.to_f64()) * scale)
+            .collect();
+        Self { ratio, offset }
+    }
+
+    fn add_weighted(&self, ours: &mut Weighted, theirs: &Weighted, sign: f64) {
+        let first: Vec<f64> = theirs.first.iter().zip(&self.ratio).map(|(m, r)| m * r).collect();
+        self.add_second(&mut ours.second, theirs, &first, sign);
+        for ((sum, m), offset) in ours.first.iter_mut().zip(&first).zip(&self.offset) {
+            *sum += sign * (m + theirs.weight * offset);
+        }
+        ours.weight += sign * theirs.weight;
+    }
+
+    /// $\sum yy^T = \rho\rho^T\circ\sum y'y'^T + m\delta^T + \delta m^T + w\,\delta\delta^T$ with $m = \rho\sum y'$.
+    fn add_second(&self, ours: &mut Array2<f64>, theirs: &Weighted, first: &[f64], sign: f64) {
+        let (ratio, offset) = (&self.ratio, &self.offset);
+        for j in 0..first.len() {
+            for i in j..first.len() {
+                let moved = first[i] * offset[j] + offset[i] * first[j] + theirs.weight * offset[i] * offset[j];
+                ours[[i, j]] += sign * (theirs.second[[i, j]] * ratio[i] * ratio[j] + moved);
+            }
+        }
+    }
+
+    fn add_factor(&self, ours: &mut FactorSums, theirs: &FactorSums, sign: f64) {
+        for (k, weight) in theirs.weights.iter().enumerate() {
+            let row = ours.sums.row_mut(k);
+            for (((sum, x), r), d) in row.into_iter().zip(theirs.sums.row(k)).zip(&self.ratio).zip(&self.offset) {
+                *sum += sign * (x * r + weight * d);
+            }
+            ours.weights[k] += sign * weight;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The fixed shift and scale in which samples are summed.
+
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use crate::linalg::Real;
+use crate::{Error, Result};
+
+/// $y = (x - s)\cdot 2^k$ for each column.
+///
+/// A shift near the mean keeps digits that raw sums would cancel, a power of two near the deviation keeps squares in
+/// range and changes no digit. Both come from the first block of rows and stay.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Frame<T> {
+    pub shift: Vec<T>,
+    pub exponent: Vec<i32>,
+}
+
+/// Powers of two that both number types can hold.
+const EXPONENTS: [(usize, i32); 2] = [(4, 120), (8, 1000)];
+
+impl<T: Real> Frame<T> {
+    pub fn from_block(block: ArrayView2<'_, T>) -> Self {
+        let limit = EXPONENTS.iter().find(|(bytes, _)| *bytes == T::BYTES).map_or(0, |(_, limit)| *limit);
+        let (shift, exponent) = (0..block.ncols()).map(|j| column_frame(block, j, limit)).unzip();
+        Self { shift, exponent }
+    }
+
+    pub fn dim(&self) -> usize {
+        self.shift.len()
+    }
+
+    /// 2^k of each column.
+    pub fn scales(&self) -> Vec<f64> {
+        self.exponent.iter().map(|&k| 2.0_f64.powi(k)).collect()
+    }
+
+    /// `out = root·(x − s)·2^k` for rows whose global numbers start at `first_row`.
+    ///
+    /// # Errors
+    /// The first value that is not finite, or whose square could overflow.
+    pub fn pack(
+        &self,
+        x: ArrayView2<'_, T>,
+        roots: &[f64],
+        mut out: ArrayViewMut2<'_, T>,
+        row_number: impl Fn(usize) -> usize,
+    ) -> Result<()> {
+        let scale: Vec<T> = self.exponent.iter().map(|&k| T::from_f64(2.0_f64.powi(k))).collect();
+        let limit = T::from_f64(T::LARGEST);
+        for (n, (row, mut out)) in x.outer_iter().zip(out.outer_iter_mut()).enumerate() {
+            let root = T::from_f64(roots[n]);
+            let mut good = true;
+            match (row.as_slice(), out.as_slice_mut()) {
+                (Some(row), Some(out)) => {
+                    for (((o, &x), &s), &c) in out.iter_mut().zip(row).zip(&self.shift).zip(&scale) {
+                        let y = x.shifted(s, c);
+                        good &= y.within(limit);
+                        *o = y.times(root);
+                    }
+                }
+                _ => {
+                    for (((o, &x), &s), &c) in out.iter_mut().zip(row).zip(&self.shift).zip(&scale) {
+                        let y = x.shifted(s, c);
+                        good &= y.within(limit);
+                        *o = y.times(root);
+                    }
+                }
+            }
+            if !good {
+                return Err(self.describe(x, n, row_number));
+            }
+        }
+        Ok(())
+    }
+
+    fn describe(&self, x: ArrayView2<'_, T>, from: usize, row_number: impl Fn(usize) -> usize) -> Error {
+        let values = || x.indexed_iter().filter(|((n, _), _)| *n >= from).map(|(at, x)| (at, x.to_f64()));
+        let total = values().filter(|(_, x)| !x.is_finite()).count();
+        if let Some(((n, column), _)) = values().find(|(_, x)| !x.is_finite()) {
+            return Error::NonFiniteSample { row: row_number(n), column, total };
+        }
+        let limit = T::from_f64(T::LARGEST);
+        let too_large = |((_, j), x): &((usize, usize), f64)| {
+            !T::from_f64(*x).shifted(self.shift[*j], T::from_f64(2.0_f64.powi(self.exponent[*j]))).within(limit)
+        };
+        let ((n, column), value) = values().find(too_large).unwrap_or(((from, 0), f64::NAN));
+        Error::Overflow { row: row_number(n), column, value }
+    }
+}
+
+/// Shift and exponent of one column; the shift of a constant column is its value, to the last digit.
+fn column_frame<T: Real>(block: ArrayView2<'_, T>, j: usize, limit: i32) -> (T, i32) {
+    let column = block.column(j);
+    let Some(first) = column.first().map(|x| x.to_f64()).filter(|x| x.is_finite()) else { return (T::default(), 0) };
+    let mean = first + column.iter().map(|x| x.to_f64() - first).sum::<f64>() / column.len() as f64;
+    let shift = T::from_f64(mean);
+    if !shift.to_f64().is_finite() {
+        return (T::default(), 0);
+    }
+    let spread =
+        column.iter().map(|x| (x.to_f64() - shift.to_f64()).abs()).filter(|d| d.is_finite()).fold(0.0, f64::max);
+    let size = if spread > 0.0 { spread } else { shift.to_f64().abs() };
+    let exponent = if size > 0.0 { -(size.log2().floor() as i32) } else { 0 };
+    (shift, exponent.clamp(-limit, limit))
+}

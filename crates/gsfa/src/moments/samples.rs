@@ -1,0 +1,178 @@
+//! Where samples come from: anything that can read its rows.
+
+use std::ops::Range;
+
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use crate::linalg::Real;
+use crate::{Error, Result};
+
+/// The type in which samples are read; sums over them are f64 in either case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Precision {
+    /// f32: twice as fast, and all that f32 or 8-bit samples need.
+    Single,
+    /// f64.
+    Double,
+}
+
+/// Rows to read.
+#[derive(Debug, Clone)]
+pub enum Rows<'a> {
+    /// Consecutive rows.
+    Range(Range<usize>),
+    /// Rows in any order.
+    List(&'a [usize]),
+}
+
+impl Rows<'_> {
+    /// How many.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Range(range) => range.len(),
+            Self::List(list) => list.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The k-th row.
+    pub fn row(&self, k: usize) -> usize {
+        match self {
+            Self::Range(range) => range.start + k,
+            Self::List(list) => list[k],
+        }
+    }
+}
+
+/// All samples as a matrix in memory.
+#[derive(Debug, Clone, Copy)]
+pub enum Matrix<'a> {
+    /// In f32.
+    Single(ArrayView2<'a, f32>),
+    /// In f64.
+    Double(ArrayView2<'a, f64>),
+}
+
+/// N samples of I inputs, read a few rows at a time and from several threads.
+pub trait Samples: Sync {
+    /// N.
+    fn len(&self) -> usize;
+
+    /// I.
+    fn dim(&self) -> usize;
+
+    /// The type to read them in.
+    fn precision(&self) -> Precision;
+
+    /// Fills `out` (one row per row asked for) in f32.
+    ///
+    /// # Errors
+    /// Whatever prevents reading.
+    fn read_single(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()>;
+
+    /// Fills `out` (one row per row asked for) in f64.
+    ///
+    /// # Errors
+    /// Whatever prevents reading.
+    fn read_double(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()>;
+
+    /// Whether there are no samples.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The matrix, if they are in memory in the type of [`precision`](Self::precision): saves copying them.
+    fn matrix(&self) -> Option<Matrix<'_>> {
+        None
+    }
+}
+
+fn copy<A: Copy, T>(
+    from: &ArrayView2<'_, A>,
+    rows: &Rows<'_>,
+    mut out: ArrayViewMut2<'_, T>,
+    convert: impl Fn(A) -> T,
+) {
+    for (k, mut row) in out.outer_iter_mut().enumerate() {
+        row.iter_mut().zip(from.row(rows.row(k))).for_each(|(o, &x)| *o = convert(x));
+    }
+}
+
+macro_rules! samples_in_memory {
+    ($type:ty, $precision:ident, |$view:ident| $matrix:expr) => {
+        impl Samples for ArrayView2<'_, $type> {
+            fn len(&self) -> usize {
+                self.nrows()
+            }
+            fn dim(&self) -> usize {
+                self.ncols()
+            }
+            fn precision(&self) -> Precision {
+                Precision::$precision
+            }
+            fn read_single(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
+                copy(self, &rows, out, |x| x as f32);
+                Ok(())
+            }
+            fn read_double(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()> {
+                copy(self, &rows, out, f64::from);
+                Ok(())
+            }
+            fn matrix(&self) -> Option<Matrix<'_>> {
+                let $view = self;
+                $matrix
+            }
+        }
+    };
+}
+
+samples_in_memory!(f32, Single, |x| Some(Matrix::Single(x.view())));
+samples_in_memory!(f64, Double, |x| Some(Matrix::Double(x.view())));
+samples_in_memory!(u8, Single, |_x| None);
+
+/// A number type that [`Samples`] can be read in.
+pub trait SampleType: Real {
+    /// Reads rows in this type.
+    ///
+    /// # Errors
+    /// Whatever prevents reading.
+    fn read(samples: &dyn Samples, rows: Rows<'_>, out: ArrayViewMut2<'_, Self>) -> Result<()>;
+
+    /// The samples' matrix, if it is in memory in this type.
+    fn matrix(samples: &dyn Samples) -> Option<ArrayView2<'_, Self>>;
+}
+
+impl SampleType for f32 {
+    fn read(samples: &dyn Samples, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
+        samples.read_single(rows, out)
+    }
+    fn matrix(samples: &dyn Samples) -> Option<ArrayView2<'_, f32>> {
+        samples.matrix().and_then(|m| if let Matrix::Single(x) = m { Some(x) } else { None })
+    }
+}
+
+impl SampleType for f64 {
+    fn read(samples: &dyn Samples, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()> {
+        samples.read_double(rows, out)
+    }
+    fn matrix(samples: &dyn Samples) -> Option<ArrayView2<'_, f64>> {
+        samples.matrix().and_then(|m| if let Matrix::Double(x) = m { Some(x) } else { None })
+    }
+}
+
+/// Samples and graph must describe the same vertices.
+pub(crate) fn check_length(samples: &dyn Samples, vertices: usize) -> Result<()> {
+    if samples.len() == vertices {
+        return Ok(());
+    }
+    Err(Error::LengthMismatch {
+        left: "X".into(),
+        left_len: samples.len(),
+        right: "the graph".into(),
+        right_len: vertices,
+    })
+}

@@ -1,0 +1,250 @@
+//! The sums themselves, and how a block of rows adds to them.
+
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+
+use super::frame::Frame;
+use super::plan::{Kind, Plan};
+use crate::Result;
+use crate::graph::{Coupling, EdgeTerm};
+use crate::linalg::lower_product::{add_lower, lower_product, zeros};
+use crate::linalg::{Real, multiply_into};
+
+/// Weighted sums of 1, y and (lower triangle) yyᵀ over rows y.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Weighted {
+    pub weight: f64,
+    pub first: Vec<f64>,
+    pub second: Array2<f64>,
+}
+
+/// $\sum f_n$ and $\sum f_n y_n$ for each group or column of a term; one row of `sums` each.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FactorSums {
+    pub weights: Vec<f64>,
+    pub sums: Array2<f64>,
+}
+
+/// All sums of a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sums {
+    /// With weights v.
+    pub main: Weighted,
+    /// With the weights that inconsistent graphs need.
+    pub extra: Option<Weighted>,
+    pub factors: Vec<FactorSums>,
+    /// $\sum_t Z^T L_t Z$ (lower triangle) of the terms taken from differences.
+    pub laplacian: Option<Array2<f64>>,
+}
+
+impl Weighted {
+    fn zero(dim: usize) -> Self {
+        Self { weight: 0.0, first: vec![0.0; dim], second: zeros(dim, dim) }
+    }
+}
+
+impl Sums {
+    pub fn zero(plan: &Plan<'_>, dim: usize) -> Self {
+        let factor = |(_, _, k)| FactorSums { weights: vec![0.0; k], sums: Array2::zeros((k, dim)) };
+        Self {
+            main: Weighted::zero(dim),
+            extra: plan.second.as_ref().map(|_| Weighted::zero(dim)),
+            factors: plan.factors().map(factor).collect(),
+            laplacian: plan.needs_random_access().then(|| zeros(dim, dim)),
+        }
+    }
+}
+
+/// A block of rows in the frame, each times the root of its vertex weight.
+pub(crate) struct Packed<T> {
+    pub rows: Array2<T>,
+    pub first_row: usize,
+    pub roots: Vec<f64>,
+}
+
+impl<T: Real> Packed<T> {
+    pub fn new(plan: &Plan<'_>, frame: &Frame<T>, block: ArrayView2<'_, T>, first_row: usize) -> Result<Self> {
+        let mut rows = Array2::from_elem(block.dim(), T::default());
+        let roots = pack_into(plan, frame, block, first_row, rows.view_mut())?;
+        Ok(Self { rows, first_row, roots })
+    }
+
+    /// The rows with their other weight, divided by v, on one side of the second covariance.
+    pub fn reweighted(&self, plan: &Plan<'_>, weights: &[f64]) -> Array2<T> {
+        let mut scaled = self.rows.clone();
+        for (k, mut row) in scaled.outer_iter_mut().enumerate() {
+            let n = self.first_row + k;
+            let factor = T::from_f64(weights[n] / plan.graph.vertex_weights()[n]);
+            row.mapv_inplace(|x| x.times(factor));
+        }
+        scaled
+    }
+}
+
+/// Packs rows and returns the roots of their vertex weights.
+pub(crate) fn pack_into<T: Real>(
+    plan: &Plan<'_>,
+    frame: &Frame<T>,
+    block: ArrayView2<'_, T>,
+    first_row: usize,
+    out: ArrayViewMut2<'_, T>,
+) -> Result<Vec<f64>> {
+    let v = &plan.graph.vertex_weights()[first_row..first_row + block.nrows()];
+    let roots: Vec<f64> = v.iter().map(|v| v.sqrt()).collect();
+    frame.pack(block, &roots, out, |n| first_row + n)?;
+    Ok(roots)
+}
+
+/// What a block of rows adds to the sums over thin things; matrices of the covariances apart.
+pub(crate) struct ThinPart {
+    first: Vec<f64>,
+    extra_first: Option<Vec<f64>>,
+    /// For each factor, which of its sums the block touches, and what it adds to them.
+    factors: Vec<(Vec<usize>, FactorSums)>,
+    weight: f64,
+    extra_weight: f64,
+}
+
+impl ThinPart {
+    /// `rows` are packed; `first_row` is the global number of the first.
+    pub fn new<T: Real>(plan: &Plan<'_>, rows: ArrayView2<'_, T>, roots: &[f64], first_row: usize) -> Self {
+        let numbers = first_row..first_row + rows.nrows();
+        let v = &plan.graph.vertex_weights()[numbers.clone()];
+        let extra = plan.second.as_ref().map(|e| &e[numbers]);
+        let factors = plan.factors().map(|(term, kind, _)| match (kind, &term.coupling) {
+            (Kind::Columns, Coupling::LowRank(low)) => column_sums(term, &low.columns, rows, roots, first_row),
+            _ => group_sums(term, rows, roots, first_row),
+        });
+        Self {
+            first: weighted_sum(rows, roots.iter().copied()),
+            extra_first: extra.map(|e| weighted_sum(rows, e.iter().zip(roots).map(|(e, r)| e / r))),
+            factors: factors.collect(),
+            weight: v.iter().sum(),
+            extra_weight: extra.map_or(0.0, |e| e.iter().sum()),
+        }
+    }
+
+    pub fn add_to(&self, sums: &mut Sums) {
+        sums.main.weight += self.weight;
+        add(&mut sums.main.first, &self.first);
+        if let (Some(extra), Some(first)) = (&mut sums.extra, &self.extra_first) {
+            extra.weight += self.extra_weight;
+            add(&mut extra.first, first);
+        }
+        for (sum, (index, part)) in sums.factors.iter_mut().zip(&self.factors) {
+            for (k, &at) in index.iter().enumerate() {
+                sum.weights[at] += part.weights[k];
+                sum.sums.row_mut(at).zip_mut_with(&part.sums.row(k), |s, p| *s += p);
+            }
+        }
+    }
+}
+
+/// What a narrow block adds: a partial sum of its own, merged later in the order of the blocks.
+pub(crate) struct Part<T> {
+    thin: ThinPart,
+    second: Array2<T>,
+    extra_second: Option<Array2<T>>,
+}
+
+impl<T: Real> Part<T> {
+    pub fn new(plan: &Plan<'_>, packed: &Packed<T>) -> Self {
+        let rows = packed.rows.view();
+        Self {
+            thin: ThinPart::new(plan, rows, &packed.roots, packed.first_row),
+            second: lower_product(rows, rows),
+            extra_second: plan.second.as_ref().map(|e| lower_product(rows, packed.reweighted(plan, e).view())),
+        }
+    }
+
+    pub fn add_to(&self, sums: &mut Sums) {
+        self.thin.add_to(sums);
+        add_lower(&mut sums.main.second, &self.second);
+        if let (Some(extra), Some(part)) = (&mut sums.extra, &self.extra_second) {
+            add_lower(&mut extra.second, part);
+        }
+    }
+}
+
+fn add(sum: &mut [f64], part: &[f64]) {
+    sum.iter_mut().zip(part).for_each(|(s, p)| *s += p);
+}
+
+fn weighted_sum<T: Real>(rows: ArrayView2<'_, T>, weights: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut sum = vec![0.0; rows.ncols()];
+    for (row, weight) in rows.outer_iter().zip(weights) {
+        add_row(&mut sum, row.as_slice().unwrap_or_default(), weight);
+    }
+    sum
+}
+
+/// `sum += weight·row`; packed rows are contiguous.
+fn add_row<T: Real>(sum: &mut [f64], row: &[T], weight: f64) {
+    sum.iter_mut().zip(row).for_each(|(s, x)| *s += weight * x.to_f64());
+}
+
+fn group_sums<T: Real>(
+    term: &EdgeTerm,
+    rows: ArrayView2<'_, T>,
+    roots: &[f64],
+    first_row: usize,
+) -> (Vec<usize>, FactorSums) {
+    let numbers = first_row..first_row + rows.nrows();
+    let (groups, shares) = (&term.grouping.of_vertex()[numbers.clone()], &term.shares[numbers]);
+    // Sorted data touches few groups per block; the part holds only these.
+    let mut place = vec![usize::MAX; term.grouping.count()];
+    let mut index = Vec::new();
+    for &g in groups {
+        if place[g as usize] == usize::MAX {
+            place[g as usize] = index.len();
+            index.push(g as usize);
+        }
+    }
+    let mut part = FactorSums { weights: vec![0.0; index.len()], sums: Array2::zeros((index.len(), rows.ncols())) };
+    for (k, row) in rows.outer_iter().enumerate() {
+        let at = place[groups[k] as usize];
+        part.weights[at] += shares[k];
+        if let (Some(sum), Some(row)) = (part.sums.row_mut(at).as_slice_mut(), row.as_slice()) {
+            add_row(sum, row, shares[k] / roots[k]);
+        }
+    }
+    (index, part)
+}
+
+fn column_sums<T: Real>(
+    term: &EdgeTerm,
+    columns: &Array2<f64>,
+    rows: ArrayView2<'_, T>,
+    roots: &[f64],
+    first_row: usize,
+) -> (Vec<usize>, FactorSums) {
+    let count = columns.ncols();
+    let mut weights = vec![0.0; count];
+    let mut coefficients = Array2::from_elem((rows.nrows(), count), T::default());
+    for (k, mut out) in coefficients.outer_iter_mut().enumerate() {
+        let n = first_row + k;
+        let share = term.shares[n];
+        for ((o, &t), w) in out.iter_mut().zip(columns.row(term.grouping.group(n))).zip(&mut weights) {
+            *w += share * t;
+            *o = T::from_f64(share * t / roots[k]);
+        }
+    }
+    let mut product = zeros::<T>(rows.ncols(), count);
+    multiply_into(product.view_mut(), rows.t(), coefficients.view());
+    let sums = product.t().mapv(Real::to_f64);
+    ((0..count).collect(), FactorSums { weights, sums: sums.as_standard_layout().into_owned() })
+}
+
+/// The rows of a panel in pieces, for work that runs in parallel over them.
+pub(crate) fn pieces(rows: usize, size: usize) -> Vec<std::ops::Range<usize>> {
+    (0..rows).step_by(size).map(|from| from..(from + size).min(rows)).collect()
+}
+
+/// The pieces of a panel as separate mutable views.
+pub(crate) fn split_rows<T>(panel: &mut Array2<T>, size: usize) -> Vec<ArrayViewMut2<'_, T>> {
+    panel.axis_chunks_iter_mut(Axis(0), size).collect()
+}
+
+/// Rows `range` of a panel.
+pub(crate) fn piece<T>(panel: &Array2<T>, range: std::ops::Range<usize>) -> ArrayView2<'_, T> {
+    panel.slice(s![range, ..])
+}

@@ -1,0 +1,221 @@
+//! From moments to slow features: numerical rank, the small eigenproblem of factored graphs or the slowest pairs of
+//! others, surplus outputs, and which way features point.
+
+mod directions;
+mod orientation;
+mod residual;
+mod slow_features;
+mod whitening;
+
+use ndarray::{Array2, Axis, concatenate, s};
+
+use crate::graph::TrainingGraph;
+use crate::linalg::multiply;
+use crate::moments::{CentredMoments, Moments, Precision, Samples};
+use crate::{Error, Note, Result};
+use directions::Directions;
+pub use slow_features::SlowFeatures;
+use whitening::Whitening;
+
+/// What outputs beyond the features that the graph makes slow are filled with.
+///
+/// Directions that no edge singles out all have the same delta value (2 in consistent graphs): any rotation of them is
+/// as good, and a solver without a rule would return whatever round-off selects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Surplus {
+    /// Principal components of what the features leave unexplained, largest variance first.
+    #[default]
+    Residual,
+    /// Nothing: fewer features are returned.
+    Truncate,
+    /// It is an error to ask for more features than are slow.
+    Error,
+}
+
+/// Graph-based slow feature analysis: minimise Δ under weighted zero mean, unit variance and decorrelation.
+///
+/// ```
+/// use gsfa::graph::{Coupling, EdgeTerm, Grouping, LowRank, TrainingGraph};
+/// use gsfa::Gsfa;
+/// use ndarray::{Array2, array};
+/// let x = array![[1.0, 2.0], [2.0, 0.0], [5.0, 1.0], [4.0, 3.0]];
+/// let label = LowRank { columns: array![[-1.0], [1.0]], values: vec![0.25] };
+/// let (grouping, shares) = (Grouping::new(vec![0, 0, 1, 1], 2), vec![1.0; 4]);
+/// let term = EdgeTerm { grouping, shares, coupling: Coupling::LowRank(label), loops: None };
+/// let graph = TrainingGraph::new(vec![1.0; 4], vec![term], 0.25)?;
+/// let slow = Gsfa::default().fit(&x.view(), &graph)?;
+/// assert!((slow.delta_values[0] - (2.0 - 2.0 * slow.correlations[0].unwrap())).abs() < 1e-12);
+/// assert_eq!(slow.apply(x.view())?.dim(), (4, 1));
+/// # Ok::<(), gsfa::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Gsfa {
+    /// J; `None` asks for the slow ones, Δ < 2.
+    pub output_dim: Option<usize>,
+    /// Variance of independent noise that is thought to be added to every input, as a share of the inputs' mean
+    /// variance; 0 for none.
+    pub ridge: f64,
+    /// What outputs beyond the slow features are.
+    pub surplus: Surplus,
+    /// Whether features faster than noise (Δ > 2) may follow when there is nothing else to return.
+    pub include_fast: bool,
+    /// Whether fewer features than asked for are accepted, with a note, instead of an error.
+    pub allow_fewer: bool,
+}
+
+impl Gsfa {
+    /// Asks for `output_dim` features.
+    pub fn new(output_dim: usize) -> Self {
+        Self { output_dim: Some(output_dim), ..Self::default() }
+    }
+
+    /// Learns slow features from samples, one per vertex of the graph.
+    ///
+    /// # Errors
+    /// If lengths differ, a value is not finite or overflows when squared, nothing varies, or more features are asked for
+    /// than there are.
+    pub fn fit(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<SlowFeatures> {
+        let moments = match samples.precision() {
+            Precision::Single => Moments::<f32>::of(samples, graph)?.finish()?,
+            Precision::Double => Moments::<f64>::of(samples, graph)?.finish()?,
+        };
+        let mut slow = self.solve(&moments)?;
+        slow.notes.splice(0..0, graph.notes().iter().cloned());
+        Ok(slow)
+    }
+
+    /// Learns slow features from finished moments.
+    ///
+    /// # Errors
+    /// If nothing varies, or more features are asked for than there are.
+    pub fn solve(&self, moments: &CentredMoments) -> Result<SlowFeatures> {
+        self.check()?;
+        let whitening = Whitening::new(moments, self.ridge)?;
+        let rank = whitening.rank();
+        let directions = Directions::new(moments, &whitening, self.output_dim)?;
+        let mut notes = Vec::new();
+        if rank < moments.input_dim() {
+            notes.push(Note::NoVariance { dead: whitening.dead(), dropped: whitening.dropped(), rank });
+        }
+        if moments.samples <= rank + 1 {
+            notes.push(Note::Overfit { samples: moments.samples, rank });
+        }
+        let chosen = self.choose(moments, &whitening, &directions, &mut notes)?;
+        let mut weights = whitening.weights(chosen.vectors.view());
+        let mut delta_values = chosen.deltas;
+        if self.ridge > 0.0 {
+            delta_values = normalise(moments, &mut weights);
+        }
+        let shares = orientation::correlations(moments, weights.view());
+        // Weights of the inputs as they are; the sign rule looks at these.
+        for (mut row, scale) in weights.outer_iter_mut().zip(&moments.scales) {
+            row *= *scale;
+        }
+        let correlations = orientation::orient(moments, &mut weights, &shares);
+        Ok(SlowFeatures {
+            weights,
+            mean: moments.mean.iter().copied().collect(),
+            delta_values,
+            correlations,
+            rank,
+            dead_columns: whitening.dead(),
+            dropped_directions: whitening.dropped(),
+            informative: chosen.informative,
+            notes,
+        })
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.output_dim == Some(0) {
+            return Err(Error::parameter("output_dim", 0, "at least one feature is needed"));
+        }
+        if !(self.ridge.is_finite() && self.ridge >= 0.0) {
+            return Err(Error::parameter("ridge", self.ridge, "it must be finite and not negative"));
+        }
+        Ok(())
+    }
+
+    /// The directions to return: slow ones, then those at the level of noise, then, if asked for, fast ones.
+    fn choose(
+        &self,
+        moments: &CentredMoments,
+        whitening: &Whitening,
+        directions: &Directions,
+        notes: &mut Vec<Note>,
+    ) -> Result<Chosen> {
+        let slow = directions.slow();
+        let below_two = directions.deltas[..slow].iter().take_while(|&&d| d < 2.0 - directions::gap()).count();
+        let wanted = self.output_dim.unwrap_or(below_two.max(1));
+        let informative = slow.min(wanted);
+        let mut vectors = directions.vectors.slice(s![.., ..informative]).to_owned();
+        let mut deltas = directions.deltas[..informative].to_vec();
+        orientation::rotate_to_targets(moments, whitening, vectors.view_mut(), &deltas);
+        if wanted > slow && self.surplus == Surplus::Residual && directions.complete && self.output_dim.is_some() {
+            let largest = moments.scales.iter().copied().fold(f64::INFINITY, f64::min);
+            let units: Vec<f64> = whitening.live().iter().map(|&i| largest / moments.scales[i]).collect();
+            let covariance = whitening.covariance(moments, &units);
+            let all = directions.vectors.view();
+            let more = residual::residual_directions(whitening, &units, covariance, all, wanted - slow)?;
+            deltas.extend(std::iter::repeat_n(directions.level, more.ncols()));
+            notes.push(Note::Surplus { slow, residual: more.ncols() });
+            vectors = joined(&vectors, &more);
+        }
+        if self.include_fast && deltas.len() < wanted {
+            let to = (slow + wanted - deltas.len()).min(directions.deltas.len());
+            vectors = joined(&vectors, &directions.vectors.slice(s![.., slow..to]).to_owned());
+            deltas.extend(&directions.deltas[slow..to]);
+        }
+        let returned = deltas.len();
+        if returned < wanted {
+            let truncated = self.surplus == Surplus::Truncate || self.allow_fewer;
+            if returned == 0 || !truncated {
+                return Err(Error::TooFewDirections {
+                    requested: wanted,
+                    available: returned,
+                    rank: whitening.rank(),
+                    inputs: moments.input_dim(),
+                });
+            }
+            notes.push(Note::FewerFeatures { requested: wanted, returned });
+        }
+        Ok(Chosen { vectors, deltas, informative })
+    }
+}
+
+struct Chosen {
+    vectors: Array2<f64>,
+    deltas: Vec<f64>,
+    informative: usize,
+}
+
+fn joined(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
+    // Both have one row per direction, so that joining cannot fail.
+    concatenate(Axis(1), &[a.view(), b.view()]).unwrap_or_default()
+}
+
+/// Scales features to unit variance and returns their delta values by definition; needed with ridge only, where the
+/// constraint is met for inputs with noise.
+fn normalise(moments: &CentredMoments, weights: &mut Array2<f64>) -> Vec<f64> {
+    let quadratic = |lower: &Array2<f64>, w: &Array2<f64>| -> Vec<f64> {
+        let mut full = lower.clone();
+        crate::linalg::lower_product::symmetrise(&mut full);
+        let image = multiply(full.view(), w.view());
+        image.axis_iter(Axis(1)).zip(w.axis_iter(Axis(1))).map(|(a, b)| a.dot(&b)).collect()
+    };
+    let variances = quadratic(&moments.covariance, weights);
+    for (mut column, variance) in weights.axis_iter_mut(Axis(1)).zip(variances) {
+        column.mapv_inplace(|w| w / variance.sqrt());
+    }
+    let mut deltas = vec![moments.level; weights.ncols()];
+    if let Some(rest) = &moments.rest {
+        deltas.iter_mut().zip(quadratic(rest, weights)).for_each(|(d, x)| *d += x);
+    }
+    for factor in &moments.factors {
+        let shares = multiply(weights.t(), factor.columns.view());
+        let coupled = factor.coupling.apply(&shares);
+        for ((d, a), b) in deltas.iter_mut().zip(shares.outer_iter()).zip(coupled.outer_iter()) {
+            *d -= a.dot(&b);
+        }
+    }
+    deltas
+}

@@ -1,0 +1,86 @@
+//! Surplus outputs: principal components of what the features leave.
+
+use ndarray::{Array1, Array2, ArrayView2, Axis, s};
+
+use super::whitening::Whitening;
+use crate::Result;
+use crate::linalg::{largest_eigenpairs, multiply, tolerance};
+
+/// Up to `count` orthonormal directions in whitened inputs, orthogonal to `features`, by decreasing variance of the
+/// residual principal component they belong to.
+///
+/// The residual covariance is $C_r = C - C W W^T C = K(1 - VV^T)K^T$ with $W = K^{-T}V$ all features off the level; its
+/// eigenvectors p give $w = p - W W^T C p \propto K^{-T}u$ with $u = (1 - VV^T)K^T p$. It is taken in the units of the
+/// inputs (`units`, as is `covariance`), and therefore invariant under rotations only.
+pub(super) fn residual_directions(
+    whitening: &Whitening,
+    units: &[f64],
+    covariance: Array2<f64>,
+    features: ArrayView2<'_, f64>,
+    count: usize,
+) -> Result<Array2<f64>> {
+    let rank = whitening.rank();
+    let count = count.min(rank - features.ncols());
+    let mut found = Found { vectors: Array2::zeros((rank, features.ncols() + count)), known: features.ncols() };
+    found.vectors.slice_mut(s![.., ..features.ncols()]).assign(&features);
+    if count > 0 {
+        let explained = whitening.colour(units, features);
+        let largest = covariance.diag().iter().copied().fold(0.0, f64::max);
+        let residual = covariance - multiply(explained.view(), explained.t());
+        let pairs = largest_eigenpairs(residual.view(), count)?;
+        let smallest = tolerance::residual_variance(rank) * largest;
+        let kept: Vec<usize> = (0..count).filter(|&k| pairs.values[k] > smallest).collect();
+        let images = whitening.colour_transposed(units, pairs.vectors.select(Axis(1), &kept).view());
+        for image in images.axis_iter(Axis(1)) {
+            found.push(image.to_owned());
+        }
+        found.complete();
+    }
+    Ok(found.vectors.slice(s![.., features.ncols()..]).to_owned())
+}
+
+struct Found {
+    vectors: Array2<f64>,
+    known: usize,
+}
+
+impl Found {
+    /// Adds what is new in `u`, if that is more than round-off.
+    fn push(&mut self, mut u: Array1<f64>) {
+        let size = u.dot(&u).sqrt();
+        if size == 0.0 || self.known == self.vectors.ncols() {
+            return;
+        }
+        u /= size;
+        let known = self.vectors.slice(s![.., ..self.known]);
+        // Twice: the first pass leaves round-off that the second removes.
+        for _ in 0..2 {
+            u = &u - &known.dot(&known.t().dot(&u));
+        }
+        let left = u.dot(&u).sqrt();
+        if left > tolerance::DEPENDENT_DIRECTION {
+            self.vectors.column_mut(self.known).assign(&(u / left));
+            self.known += 1;
+        }
+    }
+
+    /// Directions whose variance is beneath the round-off of the largest: the whitened inputs that are farthest from all
+    /// known directions, one after the other.
+    fn complete(&mut self) {
+        while self.known < self.vectors.ncols() {
+            let explained = |i: usize| self.vectors.slice(s![i, ..self.known]).mapv(|x| x * x).sum();
+            let farthest = (0..self.vectors.nrows()).min_by(|&i, &j| f64::total_cmp(&explained(i), &explained(j)));
+            let before = self.known;
+            let mut unit = Array1::zeros(self.vectors.nrows());
+            if let Some(i) = farthest {
+                unit[i] = 1.0;
+            }
+            self.push(unit);
+            if self.known == before {
+                break;
+            }
+        }
+        let known = self.known;
+        self.vectors = self.vectors.slice(s![.., ..known]).to_owned();
+    }
+}

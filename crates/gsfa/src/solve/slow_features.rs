@@ -1,0 +1,95 @@
+//! The fitted map from samples to slow features.
+
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis};
+use rayon::prelude::*;
+
+use crate::linalg::{Real, multiply_into};
+use crate::{Error, Note, Result};
+
+/// Rows that one thread maps at a time.
+const ROWS: usize = 256;
+
+/// Slow features: $y = W^T(x - \tilde x)$, slowest first.
+///
+/// On the training samples each has weighted mean 0 and variance 1, and they are uncorrelated (with ridge, nearly).
+#[derive(Debug, Clone, PartialEq)]
+pub struct SlowFeatures {
+    /// W: one row per input, one column per feature. Rows of constant inputs are exactly 0.
+    pub weights: Array2<f64>,
+    /// The weighted mean x̃ of the training samples.
+    pub mean: Array1<f64>,
+    /// Δ of each feature on the training samples, ascending up to surplus outputs.
+    pub delta_values: Vec<f64>,
+    /// ρ²: squared weighted correlation of each feature with its target label, on the training samples; `None` where the
+    /// graph has no target labels.
+    pub correlations: Vec<Option<f64>>,
+    /// Directions of the inputs that carry variance.
+    pub rank: usize,
+    /// Constant inputs.
+    pub dead_columns: usize,
+    /// Directions without variance among the other inputs: duplicated or linearly dependent ones.
+    pub dropped_directions: usize,
+    /// How many features are off the level of noise; the outputs after them are surplus.
+    pub informative: usize,
+    /// Remarks about the fit.
+    pub notes: Vec<Note>,
+}
+
+impl SlowFeatures {
+    /// I, the number of inputs.
+    pub fn input_dim(&self) -> usize {
+        self.weights.nrows()
+    }
+
+    /// J, the number of features.
+    pub fn output_dim(&self) -> usize {
+        self.weights.ncols()
+    }
+
+    /// The features of samples, one row each.
+    ///
+    /// # Errors
+    /// [`Error::InputDim`] if the number of columns is not that of the training samples.
+    pub fn apply<T: Real>(&self, samples: ArrayView2<'_, T>) -> Result<Array2<T>> {
+        let mut out = Array2::from_elem((samples.nrows(), self.output_dim()), T::default());
+        self.apply_into(samples, out.view_mut())?;
+        Ok(out)
+    }
+
+    /// As [`apply`](Self::apply), into an existing array with one row per sample and one column per feature.
+    ///
+    /// # Errors
+    /// If shapes differ.
+    pub fn apply_into<T: Real>(&self, samples: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
+        if samples.ncols() != self.input_dim() {
+            return Err(Error::InputDim { expected: self.input_dim(), got: samples.ncols() });
+        }
+        if out.dim() != (samples.nrows(), self.output_dim()) {
+            let shape = format!("{}x{}", out.nrows(), out.ncols());
+            let reason = format!("the features are {}x{}", samples.nrows(), self.output_dim());
+            return Err(Error::parameter("out", shape, reason));
+        }
+        let scales: Vec<f64> = self.weights.outer_iter().map(|row| row_scale(row.iter())).collect();
+        let scale: Vec<T> = scales.iter().map(|s| T::from_f64(*s)).collect();
+        let mean: Vec<T> = self.mean.iter().map(|m| T::from_f64(*m)).collect();
+        let weights = Array2::from_shape_fn(self.weights.dim(), |(i, j)| T::from_f64(self.weights[[i, j]] / scales[i]));
+        let blocks: Vec<_> =
+            samples.axis_chunks_iter(Axis(0), ROWS).zip(out.axis_chunks_iter_mut(Axis(0), ROWS)).collect();
+        blocks.into_par_iter().for_each(|(x, out)| {
+            let mut centred = Array2::from_elem(x.dim(), T::default());
+            for (mut to, from) in centred.outer_iter_mut().zip(x.outer_iter()) {
+                for (((o, &x), &m), &s) in to.iter_mut().zip(from).zip(&mean).zip(&scale) {
+                    *o = x.shifted(m, s);
+                }
+            }
+            multiply_into(out, centred.view(), weights.view());
+        });
+        Ok(())
+    }
+}
+
+/// A power of two near the largest weight of an input, so that products stay in the range of f32; 0 for dead inputs.
+fn row_scale<'a>(row: impl Iterator<Item = &'a f64>) -> f64 {
+    let largest = row.fold(0.0_f64, |m, w| m.max(w.abs()));
+    if largest > 0.0 { 2.0_f64.powi((largest.log2().floor() as i32).clamp(-1000, 1000)) } else { 0.0 }
+}

@@ -1,0 +1,205 @@
+//! Numerical rank of the covariance, and the map to uncorrelated inputs of unit variance.
+
+use ndarray::{Array2, ArrayView2, Axis};
+use rayon::prelude::*;
+
+use crate::linalg::cholesky::{cholesky_in_place_lower, solve_lower, solve_lower_transposed};
+use crate::linalg::lower_product::{symmetrise, zeros};
+use crate::linalg::{multiply, symmetric_eigen, tolerance};
+use crate::moments::CentredMoments;
+use crate::{Error, Result};
+
+/// $C = K K^T$ on the inputs that vary, with K of full column rank.
+pub(super) struct Whitening {
+    /// I.
+    inputs: usize,
+    /// Inputs with variance.
+    live: Vec<usize>,
+    /// Their standard deviations.
+    deviations: Vec<f64>,
+    root: Root,
+    /// Variance added to each live input, in units of its own variance; empty without ridge.
+    pub noise: Vec<f64>,
+}
+
+/// The root of the correlation matrix.
+enum Root {
+    /// Its Cholesky factor, if the rank is full.
+    Triangular(Array2<f64>),
+    /// Its eigenvectors times the roots of the eigenvalues, and times their inverses.
+    Principal { root: Array2<f64>, inverse: Array2<f64> },
+}
+
+impl Whitening {
+    /// Cholesky on inputs scaled to unit variance; if a pivot is within round-off of the samples, an eigendecomposition
+    /// decides the rank, and directions without variance are dropped: they would be 0/0, perfectly slow noise.
+    pub fn new(moments: &CentredMoments, ridge: f64) -> Result<Self> {
+        let inputs = moments.input_dim();
+        let variances = moments.covariance.diag();
+        let deviation = |i: usize| variances[i].max(0.0).sqrt();
+        let varies = |&i: &usize| {
+            let round_off = tolerance::constant_column(moments.epsilon) * (moments.mean[i] * moments.scales[i]).abs();
+            deviation(i) > round_off
+        };
+        let live: Vec<usize> = (0..inputs).filter(varies).collect();
+        if live.is_empty() {
+            return Err(Error::NoVariance { inputs });
+        }
+        let deviations: Vec<f64> = live.iter().map(|&i| deviation(i)).collect();
+        let noise = if ridge > 0.0 { noise(moments, &live, &deviations, ridge)? } else { Vec::new() };
+        let correlation = || correlation(moments, &live, &deviations, &noise);
+        let mut factor = correlation();
+        let smallest = tolerance::pivot(moments.epsilon, live.len());
+        let full = cholesky_in_place_lower(&mut factor) && factor.diag().iter().all(|l| l * l > smallest);
+        let root = if full {
+            clear_upper(&mut factor);
+            Root::Triangular(factor)
+        } else {
+            drop(factor);
+            principal(correlation().view(), moments.epsilon)?
+        };
+        Ok(Self { inputs, live, deviations, root, noise })
+    }
+
+    /// The number of directions with variance.
+    pub fn rank(&self) -> usize {
+        match &self.root {
+            Root::Triangular(factor) => factor.ncols(),
+            Root::Principal { root, .. } => root.ncols(),
+        }
+    }
+
+    /// Inputs without variance.
+    pub fn dead(&self) -> usize {
+        self.inputs - self.live.len()
+    }
+
+    /// Directions dropped among the live inputs.
+    pub fn dropped(&self) -> usize {
+        self.live.len() - self.rank()
+    }
+
+    /// The live inputs.
+    pub fn live(&self) -> &[usize] {
+        &self.live
+    }
+
+    /// $K^{-1}B$ for B with one row per input.
+    pub fn whiten(&self, b: ArrayView2<'_, f64>) -> Array2<f64> {
+        let mut scaled = zeros::<f64>(self.live.len(), b.ncols());
+        for (k, (&i, d)) in self.live.iter().zip(&self.deviations).enumerate() {
+            scaled.row_mut(k).zip_mut_with(&b.row(i), |s, x| *s = x / d);
+        }
+        match &self.root {
+            Root::Triangular(factor) => {
+                solve_lower(factor.view(), &mut scaled);
+                scaled
+            }
+            Root::Principal { inverse, .. } => multiply(inverse.t(), scaled.view()),
+        }
+    }
+
+    /// $K^{-T}P$: one row per input, exactly 0 for dead ones.
+    pub fn weights(&self, directions: ArrayView2<'_, f64>) -> Array2<f64> {
+        let solved = match &self.root {
+            Root::Triangular(factor) => {
+                let mut solved = zeros(directions.nrows(), directions.ncols());
+                solved.assign(&directions);
+                solve_lower_transposed(factor.view(), &mut solved);
+                solved
+            }
+            Root::Principal { inverse, .. } => multiply(inverse.view(), directions),
+        };
+        let mut weights = Array2::zeros((self.inputs, directions.ncols()));
+        for ((&i, d), row) in self.live.iter().zip(&self.deviations).zip(solved.outer_iter()) {
+            weights.row_mut(i).zip_mut_with(&row, |w, x| *w = x / d);
+        }
+        weights
+    }
+
+    /// Diag(units)·K·P, one row per live input.
+    pub fn colour(&self, units: &[f64], directions: ArrayView2<'_, f64>) -> Array2<f64> {
+        let mut coloured = multiply(self.root(), directions);
+        for ((mut row, d), u) in coloured.outer_iter_mut().zip(&self.deviations).zip(units) {
+            row *= d * u;
+        }
+        coloured
+    }
+
+    /// $K^T\mathrm{Diag}(units)P$ for P with one row per live input.
+    pub fn colour_transposed(&self, units: &[f64], p: ArrayView2<'_, f64>) -> Array2<f64> {
+        let mut scaled = p.to_owned();
+        for ((mut row, d), u) in scaled.outer_iter_mut().zip(&self.deviations).zip(units) {
+            row *= d * u;
+        }
+        multiply(self.root().t(), scaled.view())
+    }
+
+    /// C in the given units, over live inputs, both triangles.
+    pub fn covariance(&self, moments: &CentredMoments, units: &[f64]) -> Array2<f64> {
+        let mut matrix = correlation(moments, &self.live, &self.deviations, &self.noise);
+        symmetrise(&mut matrix);
+        let size: Vec<f64> = self.deviations.iter().zip(units).map(|(d, u)| d * u).collect();
+        for (mut column, s) in matrix.axis_iter_mut(Axis(1)).zip(&size) {
+            column.iter_mut().zip(&size).for_each(|(c, t)| *c *= s * t);
+        }
+        matrix
+    }
+
+    fn root(&self) -> ArrayView2<'_, f64> {
+        match &self.root {
+            Root::Triangular(factor) => factor.view(),
+            Root::Principal { root, .. } => root.view(),
+        }
+    }
+}
+
+/// The correlation matrix of the live inputs plus noise, lower triangle.
+fn correlation(moments: &CentredMoments, live: &[usize], deviations: &[f64], noise: &[f64]) -> Array2<f64> {
+    let mut matrix = zeros::<f64>(live.len(), live.len());
+    let columns: Vec<_> = matrix.axis_iter_mut(Axis(1)).enumerate().collect();
+    columns.into_par_iter().for_each(|(j, mut column)| {
+        let from = moments.covariance.column(live[j]);
+        for i in j..live.len() {
+            column[i] = from[live[i]] / deviations[i] / deviations[j];
+        }
+        column[j] = 1.0 + noise.get(j).copied().unwrap_or(0.0);
+    });
+    matrix
+}
+
+/// Ridge times the mean variance of the inputs, in units of each input's own variance.
+fn noise(moments: &CentredMoments, live: &[usize], deviations: &[f64], ridge: f64) -> Result<Vec<f64>> {
+    let raw: Vec<f64> = live.iter().zip(deviations).map(|(&i, d)| (d / moments.scales[i]).powi(2)).collect();
+    let mean = raw.iter().sum::<f64>() / moments.input_dim() as f64;
+    let noise: Vec<f64> = raw.iter().map(|variance| ridge * mean / variance).collect();
+    if noise.iter().all(|x| x.is_finite()) {
+        Ok(noise)
+    } else {
+        Err(Error::parameter("ridge", ridge, "the inputs' variances differ too much to share one"))
+    }
+}
+
+fn principal(correlation: ArrayView2<'_, f64>, epsilon: f64) -> Result<Root> {
+    let n = correlation.nrows();
+    let mut matrix = correlation.to_owned();
+    symmetrise(&mut matrix);
+    let eigen = symmetric_eigen(matrix.view())?;
+    let largest = eigen.values[n - 1];
+    let smallest = tolerance::no_variance(epsilon, n, largest);
+    // Largest first, so that truncation keeps what matters most.
+    let kept: Vec<usize> = (0..n).rev().take_while(|&k| eigen.values[k] > smallest).collect();
+    let vectors = eigen.vectors.select(Axis(1), &kept);
+    let scaled = |power: fn(f64) -> f64| {
+        let mut out = vectors.clone();
+        out.axis_iter_mut(Axis(1)).zip(&kept).for_each(|(mut column, &k)| column *= power(eigen.values[k].sqrt()));
+        out
+    };
+    Ok(Root::Principal { root: scaled(|x| x), inverse: scaled(f64::recip) })
+}
+
+fn clear_upper(factor: &mut Array2<f64>) {
+    for (j, mut column) in factor.axis_iter_mut(Axis(1)).enumerate() {
+        column.iter_mut().take(j).for_each(|x| *x = 0.0);
+    }
+}

@@ -326,6 +326,26 @@ pub enum Error {
         /// Its size.
         size: usize,
     },
+    /// An array does not have the shape that belongs to it.
+    #[error("{what} has shape {}, {} is needed", shape(found), shape(needed))]
+    Shape {
+        /// Which array.
+        what: String,
+        /// Its shape.
+        found: Vec<usize>,
+        /// The shape it should have.
+        needed: Vec<usize>,
+    },
+    /// A polynomial expansion would have absurdly many terms.
+    #[error("expanding {inputs} inputs to degree {degree} gives more than {limit} terms")]
+    ExpansionTooLarge {
+        /// Number of inputs.
+        inputs: usize,
+        /// Highest degree.
+        degree: usize,
+        /// The most terms allowed.
+        limit: usize,
+    },
     /// A parameter is out of its range.
     #[error("{name} = {value}: {reason}")]
     Parameter {
@@ -342,6 +362,14 @@ impl Error {
     /// A [`Error::Parameter`] from anything that can be shown.
     pub(crate) fn parameter(name: &'static str, value: impl ToString, reason: impl Into<String>) -> Self {
         Self::Parameter { name, value: value.to_string(), reason: reason.into() }
+    }
+
+    /// [`Error::Shape`] unless the two shapes agree.
+    pub(crate) fn check_shape(what: &str, found: &[usize], needed: &[usize]) -> Result<()> {
+        if found == needed {
+            return Ok(());
+        }
+        Err(Self::Shape { what: what.to_string(), found: found.to_vec(), needed: needed.to_vec() })
     }
 
     /// What the user can do about it, if there is a general cure.
@@ -389,6 +417,8 @@ impl Error {
             Self::Damaged { .. } => "write the sums again from the samples",
             Self::NotConverged { .. } => "ask for fewer, or use a structured graph such as serial or ell",
             Self::Factorisation { .. } => "look for values of extreme magnitude in the input",
+            Self::Shape { .. } => "rows are samples, columns are features, in the order of training",
+            Self::ExpansionTooLarge { .. } => "lower the degree, or add a PCA step before the expansion",
             Self::Parameter { .. } => return None,
         })
     }
@@ -439,6 +469,10 @@ fn count(n: usize, noun: &str) -> String {
         _ => format!("{noun}s"),
     };
     if n == 1 { format!("1 {noun}") } else { format!("{n} {plural}") }
+}
+
+fn shape(lengths: &[usize]) -> String {
+    lengths.iter().map(usize::to_string).collect::<Vec<_>>().join("x")
 }
 
 fn were(n: usize) -> String {

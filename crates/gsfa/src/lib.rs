@@ -4,6 +4,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod error;
+pub mod expansion;
 pub mod graph;
 pub mod labels;
 pub mod linalg;

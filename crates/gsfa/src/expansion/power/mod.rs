@@ -1,0 +1,113 @@
+//! The kernel of the 0.8Expo expansion: `|x|^p` for blocks of values.
+//!
+//! The library's `powf` takes one value at a time. Here the same few dozen operations run over a whole block, so that
+//! the compiler vectorises them: once for the baseline of the target, once for AVX2 and once for AVX-512. Which of them
+//! runs is decided at run time and changes no bit, since all execute the same correctly rounded operations, none fused.
+//!
+//! Accuracy, tested against `powf` over all magnitudes: within 2 units in the last place for p ≤ 1, and about 1 + p
+//! of them above; 0, 1 and infinity are exact, NaN stays NaN.
+
+mod f32;
+mod f64;
+
+/// Values per block: whole vectors on every machine, and small enough for the stack and the first cache.
+pub const BLOCK: usize = 512;
+
+/// Replaces every value of the block by `|x|^p`.
+pub fn power_f64(block: &mut [f64; BLOCK], p: f64) {
+    let exponent = f64::Exponent::new(p);
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        // SAFETY: the feature was just detected.
+        return unsafe { power_f64_avx512(block, exponent) };
+    } else if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the feature was just detected.
+        return unsafe { power_f64_avx2(block, exponent) };
+    }
+    power_f64_any(block, exponent);
+}
+
+/// Replaces every value of the block by `|x|^p`.
+pub fn power_f32(block: &mut [f32; BLOCK], p: f64) {
+    let exponent = f32::Exponent::new(p);
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx512f") {
+        // SAFETY: the feature was just detected.
+        return unsafe { power_f32_avx512(block, exponent) };
+    } else if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the feature was just detected.
+        return unsafe { power_f32_avx2(block, exponent) };
+    }
+    power_f32_any(block, exponent);
+}
+
+#[inline(always)]
+fn power_f64_any(block: &mut [f64; BLOCK], exponent: f64::Exponent) {
+    for x in block {
+        *x = exponent.of(*x);
+    }
+}
+
+#[inline(always)]
+fn power_f32_any(block: &mut [f32; BLOCK], exponent: f32::Exponent) {
+    for x in block {
+        *x = exponent.of(*x);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn power_f64_avx2(block: &mut [f64; BLOCK], exponent: f64::Exponent) {
+    power_f64_any(block, exponent);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn power_f32_avx2(block: &mut [f32; BLOCK], exponent: f32::Exponent) {
+    power_f32_any(block, exponent);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn power_f64_avx512(block: &mut [f64; BLOCK], exponent: f64::Exponent) {
+    power_f64_any(block, exponent);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn power_f32_avx512(block: &mut [f32; BLOCK], exponent: f32::Exponent) {
+    power_f32_any(block, exponent);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_instruction_set_gives_the_same_bits() {
+        let mut doubles = [0.0_f64; BLOCK];
+        let mut singles = [0.0_f32; BLOCK];
+        for round in 0..64_u64 {
+            for i in 0..BLOCK {
+                let bits = (round * BLOCK as u64 + i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                doubles[i] = core::primitive::f64::from_bits(bits);
+                singles[i] = core::primitive::f32::from_bits((bits >> 32) as u32);
+            }
+            let (mut fast, mut plain) = (doubles, doubles);
+            power_f64(&mut fast, 0.8);
+            power_f64_any(&mut plain, f64::Exponent::new(0.8));
+            assert!(fast.iter().zip(&plain).all(|(a, b)| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())));
+            #[cfg(target_arch = "x86_64")]
+            if std::arch::is_x86_feature_detected!("avx2") {
+                let mut middle = doubles;
+                // SAFETY: the feature was just detected.
+                unsafe { power_f64_avx2(&mut middle, f64::Exponent::new(0.8)) };
+                assert!(middle.iter().zip(&plain).all(|(a, b)| a.to_bits() == b.to_bits() || a.is_nan()));
+            }
+            let (mut fast, mut plain) = (singles, singles);
+            power_f32(&mut fast, 0.8);
+            power_f32_any(&mut plain, f32::Exponent::new(0.8));
+            assert!(fast.iter().zip(&plain).all(|(a, b)| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())));
+        }
+    }
+}

@@ -8,6 +8,7 @@ pub mod graph;
 pub mod labels;
 pub mod linalg;
 pub mod note;
+pub mod readout;
 
 pub use error::{Error, Result};
 pub use note::Note;

@@ -36,3 +36,7 @@ pub fn consistency(n: usize) -> f64 {
 
 /// Residual ‖Ay − μy‖ relative to ‖A‖ at which an iterative eigensolver may stop.
 pub const EIGEN_RESIDUAL: f64 = 1e-11;
+
+/// Smallest variance of a class in any direction, as share of the overall variance of the features: below it, a
+/// deviation of 1e-4, a class counts as a point.
+pub const CLASS_VARIANCE: f64 = 1e-8;

@@ -390,7 +390,9 @@ impl Error {
             Self::PartlyLabelled { .. } => "give all labels of a sample or none",
             Self::UnknownLabel { .. } => "names are case-sensitive",
             Self::LabelChoice { .. } => "name the one to use in the graph's `label` field",
-            Self::LabelKind { .. } => "use clustered or compact for classes; serial, reordering or ell for numbers",
+            Self::LabelKind { .. } => {
+                "classes: graphs clustered and compact, read-outs gaussian_classifier, nearest_centroid and nearest_neighbours; numbers: graphs serial, reordering and ell, all read-outs but nearest_centroid"
+            }
             Self::TooFewClasses { .. } => "check that the right column was read as the class label",
             Self::EverySampleItsOwnClass { .. } => {
                 "a label with as many classes as samples is an identifier or a number; for numbers use serial or ell"

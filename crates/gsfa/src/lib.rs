@@ -10,6 +10,7 @@ pub mod labels;
 pub mod linalg;
 pub mod moments;
 pub mod note;
+pub mod readout;
 pub mod solve;
 
 pub use error::{Error, Result};

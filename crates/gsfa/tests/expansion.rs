@@ -1,5 +1,7 @@
 //! Laws of the expansions.
 
+#![allow(clippy::unwrap_used)]
+
 use gsfa::Error;
 use gsfa::expansion::{Clip, ClipBounds, Expansion, First, Real};
 use ndarray::{Array1, Array2, ArrayView2, Axis, ShapeBuilder, array, s};

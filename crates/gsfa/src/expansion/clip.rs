@@ -3,7 +3,7 @@
 use ndarray::{Array1, ArrayView1, ArrayViewMut2};
 use serde::{Deserialize, Serialize};
 
-use super::Real;
+use super::Expandable;
 use crate::error::Places;
 use crate::{Error, Result};
 
@@ -82,7 +82,7 @@ impl ClipBounds {
     ///
     /// # Errors
     /// If the number of columns is not that of the bounds.
-    pub fn apply<T: Real>(&self, mut samples: ArrayViewMut2<'_, T>) -> Result<()> {
+    pub fn apply<T: Expandable>(&self, mut samples: ArrayViewMut2<'_, T>) -> Result<()> {
         Error::check_shape("samples", samples.shape(), &[samples.nrows(), self.lower.len()])?;
         for mut row in samples.rows_mut() {
             for ((x, &lower), &upper) in row.iter_mut().zip(&self.lower).zip(&self.upper) {

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayView2, ArrayViewMut2, s};
 
-use super::Real;
+use super::Expandable;
 use super::power::BLOCK;
 use crate::{Error, Result};
 
@@ -18,7 +18,7 @@ pub fn check(exponent: f64) -> Result<()> {
 
 /// Values are taken from rows and put back in blocks that run on from row to row, so that narrow inputs fill whole
 /// vectors, too; every value meets the same operations wherever it stands.
-pub fn expand<T: Real>(exponent: f64, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) {
+pub fn expand<T: Expandable>(exponent: f64, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) {
     let (rows, columns) = input.dim();
     output.slice_mut(s![.., ..columns]).assign(&input);
     let mut powers = output.slice_mut(s![.., columns..]);

@@ -4,17 +4,17 @@
 //! data. Chunks of rows are expanded into a buffer of the caller, so that the expanded samples need never be stored.
 
 mod clip;
+mod expandable;
 mod expo;
 mod polynomial;
 mod power;
-mod real;
 
 use ndarray::{ArrayView2, ArrayViewMut2};
 use serde::{Deserialize, Serialize};
 
 pub use clip::{Clip, ClipBounds};
+pub use expandable::Expandable;
 pub use polynomial::{First, MOST_TERMS};
-pub use real::Real;
 
 use crate::{Error, Result};
 use polynomial::Polynomial;
@@ -98,7 +98,7 @@ impl Expansion {
     ///
     /// # Errors
     /// [`Error::Shape`] if `output` is not rows × [`output_dim`](Self::output_dim), or as `output_dim`.
-    pub fn expand_into<T: Real>(&self, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) -> Result<()> {
+    pub fn expand_into<T: Expandable>(&self, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) -> Result<()> {
         let (rows, columns) = input.dim();
         let terms = self.output_dim(columns)?;
         Error::check_shape("expanded samples", output.shape(), &[rows, terms])?;

@@ -7,7 +7,7 @@
 use ndarray::{ArrayView2, ArrayViewMut2, s};
 use serde::{Deserialize, Serialize};
 
-use super::Real;
+use super::Expandable;
 use crate::{Error, Result};
 
 /// The most terms an expansion may have: a covariance matrix of this size would already take 8 TB.
@@ -86,7 +86,7 @@ impl Polynomial {
         }
     }
 
-    pub fn expand<T: Real>(&self, input: ArrayView2<'_, T>, output: ArrayViewMut2<'_, T>) {
+    pub fn expand<T: Expandable>(&self, input: ArrayView2<'_, T>, output: ArrayViewMut2<'_, T>) {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the feature was just detected.
@@ -98,12 +98,12 @@ impl Polynomial {
     /// Products have the same bits in any vector width.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn expand_avx2<T: Real>(&self, input: ArrayView2<'_, T>, output: ArrayViewMut2<'_, T>) {
+    fn expand_avx2<T: Expandable>(&self, input: ArrayView2<'_, T>, output: ArrayViewMut2<'_, T>) {
         self.expand_any(input, output);
     }
 
     #[inline(always)]
-    fn expand_any<T: Real>(&self, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) {
+    fn expand_any<T: Expandable>(&self, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) {
         output.slice_mut(s![.., ..self.inputs]).assign(&input);
         let mut scattered = Vec::new(); // needed only for rows that are not contiguous
         for mut row in output.rows_mut() {
@@ -120,7 +120,7 @@ impl Polynomial {
 
     /// Fills the terms of degree 2 and more of a row that begins with its linear terms.
     #[inline(always)]
-    fn fill<T: Real>(&self, row: &mut [T]) {
+    fn fill<T: Expandable>(&self, row: &mut [T]) {
         let (mut previous, mut start) = (0, self.inputs);
         for k in 2..=self.highest_degree() {
             let (known, rest) = row.split_at_mut(start);

@@ -101,3 +101,7 @@ pub const ORTHOGONAL: f64 = 1e-10;
 
 /// Share of the mean eigenvalue added before a semidefinite matrix is inverted to find its smallest eigenpairs.
 pub const INVERSE_SHIFT: f64 = 1e-3;
+
+/// Smallest variance of a class in any direction, as share of the overall variance of the features: below it, a
+/// deviation of 1e-4, a class counts as a point.
+pub const CLASS_VARIANCE: f64 = 1e-8;

@@ -346,6 +346,12 @@ pub enum Error {
         /// The most terms allowed.
         limit: usize,
     },
+    /// Training was stopped by the caller.
+    #[error("training was cancelled in layer {layer}")]
+    Cancelled {
+        /// The layer that was being trained, counted from 1.
+        layer: usize,
+    },
     /// A parameter is out of its range.
     #[error("{name} = {value}: {reason}")]
     Parameter {
@@ -421,7 +427,7 @@ impl Error {
             Self::Factorisation { .. } => "look for values of extreme magnitude in the input",
             Self::Shape { .. } => "rows are samples, columns are features, in the order of training",
             Self::ExpansionTooLarge { .. } => "lower the degree, or add a PCA step before the expansion",
-            Self::Parameter { .. } => return None,
+            Self::Cancelled { .. } | Self::Parameter { .. } => return None,
         })
     }
 }

@@ -9,6 +9,7 @@ pub mod graph;
 pub mod labels;
 pub mod linalg;
 pub mod moments;
+pub mod network;
 pub mod note;
 pub mod readout;
 pub mod solve;

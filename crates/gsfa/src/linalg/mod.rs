@@ -5,6 +5,7 @@
 //! threads.
 
 pub mod cholesky;
+pub mod affine;
 pub mod convert;
 pub mod dot;
 pub mod eigen;
@@ -18,6 +19,7 @@ pub mod real;
 pub mod svd;
 pub mod tolerance;
 
+pub use affine::AffineMap;
 pub use eigen::{SymmetricEigen, symmetric_eigen};
 pub use partial_eigen::{largest_eigenpairs, smallest_eigenpairs};
 pub use product::{multiply, multiply_into};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{ArrayView2, ArrayViewMut2};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 
 use crate::linalg::Real;
 use crate::{Error, Result};
@@ -80,6 +80,29 @@ pub trait Samples: Sync {
     /// Whatever prevents reading.
     fn read_double(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()>;
 
+    /// Fills `out` with some columns of the rows asked for, in f32. Nodes of a network look at small fields of large
+    /// images, so sources that can should not read the rest.
+    ///
+    /// # Errors
+    /// Whatever prevents reading.
+    fn read_single_columns(&self, rows: Rows<'_>, columns: &[usize], out: ArrayViewMut2<'_, f32>) -> Result<()> {
+        let mut all = Array2::zeros((rows.len(), self.dim()));
+        self.read_single(rows, all.view_mut())?;
+        pick(all.view(), columns, out);
+        Ok(())
+    }
+
+    /// As [`read_single_columns`](Self::read_single_columns), in f64.
+    ///
+    /// # Errors
+    /// Whatever prevents reading.
+    fn read_double_columns(&self, rows: Rows<'_>, columns: &[usize], out: ArrayViewMut2<'_, f64>) -> Result<()> {
+        let mut all = Array2::zeros((rows.len(), self.dim()));
+        self.read_double(rows, all.view_mut())?;
+        pick(all.view(), columns, out);
+        Ok(())
+    }
+
     /// Whether there are no samples.
     fn is_empty(&self) -> bool {
         self.len() == 0
@@ -88,6 +111,25 @@ pub trait Samples: Sync {
     /// The matrix, if they are in memory in the type of [`precision`](Self::precision): saves copying them.
     fn matrix(&self) -> Option<Matrix<'_>> {
         None
+    }
+}
+
+fn pick<T: Copy>(all: ArrayView2<'_, T>, columns: &[usize], mut out: ArrayViewMut2<'_, T>) {
+    for (from, mut to) in all.outer_iter().zip(out.outer_iter_mut()) {
+        to.iter_mut().zip(columns).for_each(|(o, &c)| *o = from[c]);
+    }
+}
+
+fn copy_columns<A: Copy, T>(
+    from: &ArrayView2<'_, A>,
+    rows: &Rows<'_>,
+    columns: &[usize],
+    mut out: ArrayViewMut2<'_, T>,
+    convert: impl Fn(A) -> T,
+) {
+    for (k, mut row) in out.outer_iter_mut().enumerate() {
+        let from = from.row(rows.row(k));
+        row.iter_mut().zip(columns).for_each(|(o, &c)| *o = convert(from[c]));
     }
 }
 
@@ -122,6 +164,14 @@ macro_rules! samples_in_memory {
                 copy(self, &rows, out, f64::from);
                 Ok(())
             }
+            fn read_single_columns(&self, rows: Rows<'_>, columns: &[usize], out: ArrayViewMut2<'_, f32>) -> Result<()> {
+                copy_columns(self, &rows, columns, out, |x| x as f32);
+                Ok(())
+            }
+            fn read_double_columns(&self, rows: Rows<'_>, columns: &[usize], out: ArrayViewMut2<'_, f64>) -> Result<()> {
+                copy_columns(self, &rows, columns, out, f64::from);
+                Ok(())
+            }
             fn matrix(&self) -> Option<Matrix<'_>> {
                 let $view = self;
                 $matrix
@@ -142,6 +192,17 @@ pub trait SampleType: Real {
     /// Whatever prevents reading.
     fn read(samples: &dyn Samples, rows: Rows<'_>, out: ArrayViewMut2<'_, Self>) -> Result<()>;
 
+    /// Reads some columns of rows in this type.
+    ///
+    /// # Errors
+    /// Whatever prevents reading.
+    fn read_columns(
+        samples: &dyn Samples,
+        rows: Rows<'_>,
+        columns: &[usize],
+        out: ArrayViewMut2<'_, Self>,
+    ) -> Result<()>;
+
     /// The samples' matrix, if it is in memory in this type.
     fn matrix(samples: &dyn Samples) -> Option<ArrayView2<'_, Self>>;
 }
@@ -149,6 +210,14 @@ pub trait SampleType: Real {
 impl SampleType for f32 {
     fn read(samples: &dyn Samples, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
         samples.read_single(rows, out)
+    }
+    fn read_columns(
+        samples: &dyn Samples,
+        rows: Rows<'_>,
+        columns: &[usize],
+        out: ArrayViewMut2<'_, f32>,
+    ) -> Result<()> {
+        samples.read_single_columns(rows, columns, out)
     }
     fn matrix(samples: &dyn Samples) -> Option<ArrayView2<'_, f32>> {
         samples.matrix().and_then(|m| if let Matrix::Single(x) = m { Some(x) } else { None })
@@ -158,6 +227,14 @@ impl SampleType for f32 {
 impl SampleType for f64 {
     fn read(samples: &dyn Samples, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()> {
         samples.read_double(rows, out)
+    }
+    fn read_columns(
+        samples: &dyn Samples,
+        rows: Rows<'_>,
+        columns: &[usize],
+        out: ArrayViewMut2<'_, f64>,
+    ) -> Result<()> {
+        samples.read_double_columns(rows, columns, out)
     }
     fn matrix(samples: &dyn Samples) -> Option<ArrayView2<'_, f64>> {
         samples.matrix().and_then(|m| if let Matrix::Double(x) = m { Some(x) } else { None })

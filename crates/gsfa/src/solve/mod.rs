@@ -8,6 +8,7 @@ mod slow_features;
 mod whitening;
 
 use ndarray::{Array2, Axis, concatenate, s};
+use serde::{Deserialize, Serialize};
 
 use crate::graph::TrainingGraph;
 use crate::linalg::multiply;
@@ -21,7 +22,8 @@ use whitening::Whitening;
 ///
 /// Directions that no edge singles out all have the same delta value (2 in consistent graphs): any rotation of them is
 /// as good, and a solver without a rule would return whatever round-off selects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Surplus {
     /// Principal components of what the features leave unexplained, largest variance first.
     #[default]

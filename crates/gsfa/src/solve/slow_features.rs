@@ -1,13 +1,9 @@
 //! The fitted map from samples to slow features.
 
-use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis};
-use rayon::prelude::*;
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
 
-use crate::linalg::{Real, multiply_into};
+use crate::linalg::{AffineMap, Real};
 use crate::{Error, Note, Result};
-
-/// Rows that one thread maps at a time.
-const ROWS: usize = 256;
 
 /// Slow features: $y = W^T(x - \tilde x)$, slowest first.
 ///
@@ -60,7 +56,7 @@ impl SlowFeatures {
     ///
     /// # Errors
     /// If shapes differ.
-    pub fn apply_into<T: Real>(&self, samples: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
+    pub fn apply_into<T: Real>(&self, samples: ArrayView2<'_, T>, out: ArrayViewMut2<'_, T>) -> Result<()> {
         if samples.ncols() != self.input_dim() {
             return Err(Error::InputDim { expected: self.input_dim(), got: samples.ncols() });
         }
@@ -69,27 +65,7 @@ impl SlowFeatures {
             let reason = format!("the features are {}x{}", samples.nrows(), self.output_dim());
             return Err(Error::parameter("out", shape, reason));
         }
-        let scales: Vec<f64> = self.weights.outer_iter().map(|row| row_scale(row.iter())).collect();
-        let scale: Vec<T> = scales.iter().map(|s| T::from_f64(*s)).collect();
-        let mean: Vec<T> = self.mean.iter().map(|m| T::from_f64(*m)).collect();
-        let weights = Array2::from_shape_fn(self.weights.dim(), |(i, j)| T::from_f64(self.weights[[i, j]] / scales[i]));
-        let blocks: Vec<_> =
-            samples.axis_chunks_iter(Axis(0), ROWS).zip(out.axis_chunks_iter_mut(Axis(0), ROWS)).collect();
-        blocks.into_par_iter().for_each(|(x, out)| {
-            let mut centred = Array2::from_elem(x.dim(), T::default());
-            for (mut to, from) in centred.outer_iter_mut().zip(x.outer_iter()) {
-                for (((o, &x), &m), &s) in to.iter_mut().zip(from).zip(&mean).zip(&scale) {
-                    *o = x.shifted(m, s);
-                }
-            }
-            multiply_into(out, centred.view(), weights.view());
-        });
+        AffineMap::new(&self.mean, &self.weights).apply_into(samples, out);
         Ok(())
     }
-}
-
-/// A power of two near the largest weight of an input, so that products stay in the range of f32; 0 for dead inputs.
-fn row_scale<'a>(row: impl Iterator<Item = &'a f64>) -> f64 {
-    let largest = row.fold(0.0_f64, |m, w| m.max(w.abs()));
-    if largest > 0.0 { 2.0_f64.powi((largest.log2().floor() as i32).clamp(-1000, 1000)) } else { 0.0 }
 }

@@ -171,7 +171,8 @@ fn correlation(moments: &CentredMoments, live: &[usize], deviations: &[f64], noi
 /// Ridge times the mean variance of the inputs, in units of each input's own variance.
 fn noise(moments: &CentredMoments, live: &[usize], deviations: &[f64], ridge: f64) -> Result<Vec<f64>> {
     let raw: Vec<f64> = live.iter().zip(deviations).map(|(&i, d)| (d / moments.scales[i]).powi(2)).collect();
-    let mean = raw.iter().sum::<f64>() / moments.input_dim() as f64;
+    // The mean over live inputs: constant ones must not change what is learned.
+    let mean = raw.iter().sum::<f64>() / live.len() as f64;
     let noise: Vec<f64> = raw.iter().map(|variance| ridge * mean / variance).collect();
     if noise.iter().all(|x| x.is_finite()) {
         Ok(noise)

@@ -1,0 +1,81 @@
+//! Principal components of a node's inputs.
+
+use ndarray::{Array1, Array2, Axis, s};
+
+use super::spec::PcaSpec;
+use crate::graph::TrainingGraph;
+use crate::linalg::partial_eigen::largest_eigenpairs;
+use crate::linalg::{SymmetricEigen, symmetric_eigen, tolerance};
+use crate::moments::{Moments, SampleType, Samples};
+use crate::{Error, Result};
+
+/// The fitted map from inputs to principal components, weighted like the samples of the graph.
+///
+/// Components are in order of decreasing variance, each with its entry of largest magnitude positive. Those beyond the
+/// numerical rank are 0 for every sample, so that the shape is always the declared one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pca {
+    /// One row per input, one column per component.
+    pub weights: Array2<f64>,
+    /// The weighted mean of the training samples.
+    pub mean: Array1<f64>,
+    /// The variance of each component on the training samples, after whitening if asked for.
+    pub variances: Array1<f64>,
+}
+
+impl PcaSpec {
+    /// The number of components for `inputs` inputs, at most.
+    pub(super) fn most(&self, inputs: usize) -> Result<usize> {
+        match (self.components, self.variance) {
+            (Some(0), None) => Err(Error::parameter("components", 0, "at least one component is needed")),
+            (Some(count), None) => Ok(count.min(inputs)),
+            (None, Some(share)) if share > 0.0 && share <= 1.0 => Ok(inputs),
+            (None, Some(share)) => Err(Error::parameter("variance", share, "the share must lie in (0, 1]")),
+            _ => Err(Error::parameter("pca", format!("{self:?}"), "give either `components` or `variance`")),
+        }
+    }
+
+    /// Finds the components of `samples`; `weighing` is a graph without structure that holds the vertex weights.
+    pub(super) fn fit<T: SampleType>(&self, samples: &dyn Samples, weighing: &TrainingGraph) -> Result<Pca> {
+        let inputs = samples.dim();
+        let most = self.most(inputs)?;
+        let moments = Moments::<T>::of(samples, weighing)?.finish()?;
+        let covariance = moments.covariance();
+        let SymmetricEigen { mut values, mut vectors } = match self.variance {
+            Some(_) => symmetric_eigen(covariance.view())?,
+            None => largest_eigenpairs(covariance.view(), most)?,
+        };
+        // Both solvers may return ascending order.
+        if values.len() > 1 && values[0] < values[values.len() - 1] {
+            values.invert_axis(Axis(0));
+            vectors.invert_axis(Axis(1));
+        }
+        let count = match self.variance {
+            Some(share) => holding(&values, share),
+            None => most,
+        };
+        let negligible = tolerance::no_variance(T::EPSILON, inputs, 1.0) * values.first().copied().unwrap_or(0.0);
+        let mut weights = Array2::zeros((inputs, count));
+        let mut variances = Array1::zeros(count);
+        for k in (0..count.min(values.len())).filter(|&k| values[k] > negligible) {
+            let column = vectors.column(k);
+            let largest = column.iter().fold(0.0_f64, |m, &x| if x.abs() > m.abs() { x } else { m });
+            let scale = if self.whiten { 1.0 / values[k].sqrt() } else { 1.0 };
+            weights.slice_mut(s![.., k]).assign(&(&column * (scale * largest.signum())));
+            variances[k] = if self.whiten { 1.0 } else { values[k] };
+        }
+        Ok(Pca { weights, mean: moments.mean().iter().copied().collect(), variances })
+    }
+}
+
+/// How many of the largest values hold a share of their sum.
+fn holding(values: &Array1<f64>, share: f64) -> usize {
+    let total: f64 = values.iter().map(|x| x.max(0.0)).sum();
+    let mut sum = 0.0;
+    let enough = values.iter().position(|x| {
+        sum += x.max(0.0);
+        // The last digits of the sum must not cost a component.
+        sum >= share * total * (1.0 - tolerance::sum(values.len()))
+    });
+    enough.map_or(values.len(), |at| at + 1).max(1)
+}

@@ -1,0 +1,195 @@
+//! The inputs of a node's GSFA: gathered, reduced and expanded as they are read.
+
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+
+use super::geometry::LayerGeometry;
+use super::node::Node;
+use super::spec::LayerSpec;
+use crate::Result;
+use crate::expansion::{ClipBounds, Expandable, Expansion};
+use crate::linalg::AffineMap;
+use crate::moments::{Precision, Rows, SampleType, Samples};
+
+/// What feeds the nodes of a layer: the layer below, and the original inputs for nodes that look at them again.
+#[derive(Clone, Copy)]
+pub(super) struct Feed<'a> {
+    pub below: &'a dyn Samples,
+    pub original: &'a dyn Samples,
+}
+
+/// A node's place: how its layer is specified and what it sees.
+pub(super) struct Place<'a> {
+    pub layer: &'a LayerSpec,
+    /// Inputs from the layer below; `None` for all, in order.
+    columns: Option<Vec<usize>>,
+    /// Original inputs; `None` for all, in order.
+    original_columns: Option<Vec<usize>>,
+    input_dim: usize,
+    original_dim: usize,
+}
+
+impl<'a> Place<'a> {
+    pub fn new(layer: &'a LayerSpec, geometry: &LayerGeometry, node: usize) -> Self {
+        let whole = geometry.is_whole();
+        Self {
+            layer,
+            columns: (!whole).then(|| geometry.columns(node)),
+            original_columns: (!whole).then(|| geometry.original_columns(node)),
+            input_dim: geometry.input_dim(),
+            original_dim: if layer.skip.is_some() { geometry.original_dim() } else { 0 },
+        }
+    }
+}
+
+/// What is done to inputs before GSFA, ready for samples of type T.
+pub(super) struct Preparation<T> {
+    pca: Option<AffineMap<T>>,
+    clip: Option<ClipBounds>,
+    expansion: Expansion,
+    /// Inputs of the expansion, and its outputs.
+    dims: (usize, usize),
+    /// Factors of original inputs and of features.
+    skip: Option<(T, T)>,
+}
+
+impl<T: NodeNumber> Preparation<T> {
+    /// Nothing but gathering the field.
+    pub fn gather(place: &Place<'_>) -> Self {
+        let dims = (place.input_dim, place.input_dim);
+        Self { pca: None, clip: None, expansion: Expansion::Identity, dims, skip: None }
+    }
+
+    pub fn of(node: &Node, place: &Place<'_>) -> Result<Self> {
+        let inputs = node.pca.as_ref().map_or(place.input_dim, |pca| pca.weights.ncols());
+        let expansion = place.layer.expansion;
+        let skip = place.layer.skip.zip(node.skip_scale);
+        Ok(Self {
+            pca: node.pca.as_ref().map(|pca| AffineMap::new(&pca.mean, &pca.weights)),
+            clip: node.clip.clone(),
+            expansion,
+            dims: (inputs, expansion.output_dim(inputs)?),
+            skip: skip.map(|(skip, scale)| (T::from_f64(1.0 / scale), T::from_f64(skip.feature_scale))),
+        })
+    }
+}
+
+/// Samples of a node's GSFA. The expanded matrix is never stored: every block of rows is made as it is read.
+pub(super) struct Prepared<'a, T> {
+    pub place: &'a Place<'a>,
+    pub feed: Feed<'a>,
+    pub preparation: &'a Preparation<T>,
+}
+
+impl<T: NodeNumber> Prepared<'_, T> {
+    /// The number of inputs.
+    pub fn width(&self) -> usize {
+        self.skipped() + self.preparation.dims.1
+    }
+
+    fn skipped(&self) -> usize {
+        if self.preparation.skip.is_some() { self.place.original_dim } else { 0 }
+    }
+
+    /// Fills `out`: original inputs first, if there are any, then expanded features.
+    pub fn write(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, T>) -> Result<()> {
+        let (mut skipped, mut features) = out.split_at(Axis(1), self.skipped());
+        if let Some((factor, _)) = self.preparation.skip {
+            read_some(self.feed.original, rows.clone(), self.place.original_columns.as_deref(), skipped.view_mut())?;
+            skipped.mapv_inplace(|x| x * factor);
+        }
+        let columns = self.place.columns.as_deref();
+        let plain = self.preparation.pca.is_none()
+            && self.preparation.clip.is_none()
+            && self.preparation.expansion == Expansion::Identity;
+        if plain {
+            read_some(self.feed.below, rows, columns, features.view_mut())?;
+        } else {
+            let mut field = Array2::from_elem((rows.len(), self.place.input_dim), T::default());
+            read_some(self.feed.below, rows, columns, field.view_mut())?;
+            self.expand(field, features.view_mut())?;
+        }
+        if let Some((_, factor)) = self.preparation.skip {
+            features.mapv_inplace(|x| x * factor);
+        }
+        Ok(())
+    }
+
+    fn expand(&self, field: Array2<T>, out: ArrayViewMut2<'_, T>) -> Result<()> {
+        let mut inputs = match &self.preparation.pca {
+            Some(map) => {
+                let mut components = Array2::from_elem((field.nrows(), self.preparation.dims.0), T::default());
+                map.apply_into(field.view(), components.view_mut());
+                components
+            }
+            None => field,
+        };
+        if let Some(clip) = &self.preparation.clip {
+            clip.apply(inputs.view_mut())?;
+        }
+        self.preparation.expansion.expand_into(inputs.view(), out)
+    }
+}
+
+fn read_some<T: SampleType>(
+    samples: &dyn Samples,
+    rows: Rows<'_>,
+    columns: Option<&[usize]>,
+    mut out: ArrayViewMut2<'_, T>,
+) -> Result<()> {
+    match columns {
+        Some(columns) => T::read_columns(samples, rows, columns, out),
+        None => match (T::matrix(samples), &rows) {
+            (Some(matrix), Rows::Range(range)) => {
+                out.assign(&matrix.slice(s![range.clone(), ..]));
+                Ok(())
+            }
+            _ => T::read(samples, rows, out),
+        },
+    }
+}
+
+/// `f32` or `f64`, as what a network computes in.
+pub(super) trait NodeNumber: SampleType + Expandable {
+    /// Prepared inputs as samples.
+    fn prepared<'a>(prepared: &'a Prepared<'a, Self>) -> &'a dyn Samples;
+
+    /// The rows of a matrix as samples.
+    fn rows<'a>(matrix: &'a ArrayView2<'a, Self>) -> &'a dyn Samples;
+}
+
+macro_rules! node_number {
+    ($type:ty, $precision:ident, $read:ident, $other:ident: $other_type:ty) => {
+        impl Samples for Prepared<'_, $type> {
+            fn len(&self) -> usize {
+                self.feed.below.len()
+            }
+            fn dim(&self) -> usize {
+                self.width()
+            }
+            fn precision(&self) -> Precision {
+                Precision::$precision
+            }
+            fn $read(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, $type>) -> Result<()> {
+                self.write(rows, out)
+            }
+            fn $other(&self, rows: Rows<'_>, mut out: ArrayViewMut2<'_, $other_type>) -> Result<()> {
+                let mut own = Array2::zeros(out.dim());
+                self.write(rows, own.view_mut())?;
+                out.zip_mut_with(&own, |o, &x| *o = x as $other_type);
+                Ok(())
+            }
+        }
+
+        impl NodeNumber for $type {
+            fn prepared<'a>(prepared: &'a Prepared<'a, Self>) -> &'a dyn Samples {
+                prepared
+            }
+            fn rows<'a>(matrix: &'a ArrayView2<'a, Self>) -> &'a dyn Samples {
+                matrix
+            }
+        }
+    };
+}
+
+node_number!(f32, Single, read_single, read_double: f64);
+node_number!(f64, Double, read_double, read_single: f32);

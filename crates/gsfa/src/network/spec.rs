@@ -1,0 +1,147 @@
+//! What a network is made of, before it is trained.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Surplus;
+use crate::expansion::{Clip, Expansion};
+
+/// A hierarchical network: layers of independent nodes over receptive fields, each node PCA → expansion → GSFA. A network
+/// whose layers have one node each is cascaded GSFA; one layer of one node is plain GSFA.
+///
+/// ```
+/// use gsfa::network::NetworkSpec;
+/// let spec: NetworkSpec = toml::from_str(
+///     "input = { height = 16, width = 16 }
+///      [[layers]]
+///      field = [8, 8]
+///      pca = { components = 20 }
+///      expansion = { kind = 'expo' }
+///      output_dim = 10
+///      [[layers]]
+///      expansion = { kind = 'polynomial', degree = 2 }
+///      output_dim = 3",
+/// )?;
+/// let plan = spec.plan()?;
+/// assert_eq!((plan.layers[0].nodes, plan.layers[1].expanded_dim), ([2, 2], 860));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkSpec {
+    /// The shape of a sample.
+    pub input: InputShape,
+    /// From the input to the top.
+    pub layers: Vec<LayerSpec>,
+}
+
+/// The shape of a sample: an image of height × width pixels with channels, stored row by row, channels innermost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InputShape {
+    /// Rows of pixels.
+    pub height: usize,
+    /// Columns of pixels.
+    pub width: usize,
+    /// Values per pixel: 1 for grey, 3 for RGB.
+    #[serde(default = "one")]
+    pub channels: usize,
+}
+
+fn one() -> usize {
+    1
+}
+
+impl InputShape {
+    /// A grey image.
+    pub fn grey(height: usize, width: usize) -> Self {
+        Self { height, width, channels: 1 }
+    }
+
+    /// A table row of `dim` values: one pixel with that many channels.
+    pub fn vector(dim: usize) -> Self {
+        Self { height: 1, width: 1, channels: dim }
+    }
+
+    /// The number of values of a sample; `None` if it overflows.
+    pub fn dim(&self) -> Option<usize> {
+        self.height.checked_mul(self.width)?.checked_mul(self.channels)
+    }
+}
+
+/// A layer: the same kind of node over every receptive field.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LayerSpec {
+    /// Height and width of a node's field, in nodes of the layer below (pixels for the first); all of it if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<[usize; 2]>,
+    /// Distance between fields; the field itself if left out. Smaller ones overlap.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stride: Option<[usize; 2]>,
+    /// PCA before the expansion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pca: Option<PcaSpec>,
+    /// Clipping before the expansion, so that outliers of new data cannot explode through powers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clip: Option<Clip>,
+    /// The expansion.
+    #[serde(default)]
+    pub expansion: Expansion,
+    /// The original inputs of the node's field once more beside the expanded features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skip: Option<Skip>,
+    /// The number of slow features per node.
+    pub output_dim: usize,
+    /// Ridge of the node's GSFA, a share of the mean variance of its expanded inputs.
+    #[serde(default)]
+    pub ridge: f64,
+    /// What outputs beyond the slow features are.
+    #[serde(default)]
+    pub surplus: Surplus,
+}
+
+impl LayerSpec {
+    /// A linear layer of one node over everything, with `output_dim` features.
+    pub fn new(output_dim: usize) -> Self {
+        Self {
+            field: None,
+            stride: None,
+            pca: None,
+            clip: None,
+            expansion: Expansion::Identity,
+            skip: None,
+            output_dim,
+            ridge: 0.0,
+            surplus: Surplus::Residual,
+        }
+    }
+}
+
+/// How many principal components a node keeps: exactly one of the two is given.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PcaSpec {
+    /// This many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub components: Option<usize>,
+    /// As many as hold this share of the variance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variance: Option<f64>,
+    /// Scale components to unit variance.
+    pub whiten: bool,
+}
+
+impl PcaSpec {
+    /// `count` components, not whitened.
+    pub fn components(count: usize) -> Self {
+        Self { components: Some(count), ..Self::default() }
+    }
+}
+
+/// The original inputs as further inputs of a node, divided by the root of their mean variance.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Skip {
+    /// Factor of the expanded features beside them: with ridge, small factors make a node trust its inputs more.
+    pub feature_scale: f64,
+}

@@ -72,3 +72,21 @@ pub fn solve_lower_transposed(factor: ArrayView2<'_, f64>, b: &mut Array2<f64>) 
         solve_upper_triangular_in_place(as_faer(factor.t()), as_faer_mut(strip), Par::Seq);
     });
 }
+
+/// An estimate, from above, of the smallest eigenvalue of $LL^T$ by inverse iteration.
+///
+/// A small pivot shows a nearly singular matrix, but not every nearly singular matrix has one.
+pub fn smallest_eigenvalue(factor: ArrayView2<'_, f64>) -> f64 {
+    let n = factor.nrows();
+    // Any start that no eigenvector of a structured matrix is likely to be orthogonal to.
+    let mut x = Array2::from_shape_fn((n, 1), |(i, _)| 1.0 + ((i * 7919) % 1013) as f64 / 1013.0);
+    let mut inverse = 0.0;
+    for _ in 0..4 {
+        let size = x.iter().map(|x| x * x).sum::<f64>().sqrt();
+        x.mapv_inplace(|x| x / size);
+        solve_lower(factor, &mut x);
+        inverse = x.iter().map(|x| x * x).sum::<f64>();
+        solve_lower_transposed(factor, &mut x);
+    }
+    1.0 / inverse
+}

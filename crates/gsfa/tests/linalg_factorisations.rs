@@ -1,5 +1,7 @@
 //! Factorisations satisfy their defining identities at any magnitude and size.
 
+#![allow(clippy::unwrap_used)]
+
 mod solve_support;
 
 use gsfa::linalg::cholesky::{cholesky_in_place_lower, solve_lower, solve_lower_transposed};

@@ -1,5 +1,7 @@
 //! Sums of parts: merged, subtracted, stored; and what is refused.
 
+#![allow(clippy::unwrap_used)]
+
 mod solve_support;
 
 use gsfa::graph::{Grouping, TrainingGraph};

@@ -1,5 +1,7 @@
 //! Every graph's moments equal the dense definition, in any chunks and any number of threads.
 
+#![allow(clippy::unwrap_used)]
+
 mod solve_support;
 
 use gsfa::graph::TrainingGraph;

@@ -1,5 +1,7 @@
 //! Slow features of every graph solve the dense eigenproblem and meet the constraints.
 
+#![allow(clippy::unwrap_used)]
+
 mod solve_support;
 
 use gsfa::moments::Moments;

@@ -1,5 +1,7 @@
 //! Inputs at the edge: no variance, dependence, few samples, offsets, magnitudes.
 
+#![allow(clippy::unwrap_used)]
+
 mod solve_support;
 
 use gsfa::{Error, Gsfa, Note, SlowFeatures};

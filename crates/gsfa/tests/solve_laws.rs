@@ -1,5 +1,7 @@
 //! Identities of the method: equivalences with textbook methods, closed forms, invariances.
 
+#![allow(clippy::unwrap_used)]
+
 mod solve_support;
 
 use gsfa::graph::{Banded, Coupling, Grouping, TrainingGraph};
@@ -251,7 +253,7 @@ fn assert_same_features(a: &Array2<f64>, b: &Array2<f64>, tolerance: f64, what: 
 fn features_are_invariant_under_affine_maps_of_the_inputs() {
     let (n, dim) = (120, 6);
     let x = samples(n, dim, 50);
-    let mapped = x.dot(&noise(dim, dim, 51)) + &noise(1, dim, 52).row(0);
+    let mapped = x.dot(&noise(dim, dim, 51)) + noise(1, dim, 52).row(0);
     for (name, graph) in all_graphs(n).into_iter().filter(|(name, _)| *name != "ELL, equal eigenvalues") {
         let (a, b) = (fit(&x, &graph), fit(&mapped, &graph));
         assert_same_features(&b.apply(mapped.view()).unwrap(), &a.apply(x.view()).unwrap(), 1e-7, name);

@@ -38,7 +38,8 @@ pub fn cholesky_in_place_lower(a: &mut Array2<f64>) -> bool {
             // L₂₁ L₁₁ᵀ = A₂₁, transposed: L₁₁ L₂₁ᵀ = A₂₁ᵀ.
             solve_lower_triangular_in_place(as_faer(diagonal.view()), as_faer_mut(rows.reversed_axes()), Par::Seq);
         });
-        let panel = panel.to_owned();
+        // Row by row, so that the rows of a tile lie next to each other.
+        let panel = panel.as_standard_layout().into_owned();
         update_trailing(a, to..n, panel.view());
     }
     true

@@ -1,5 +1,7 @@
 //! Every graph's moments equal the dense definition, in any chunks and any number of threads.
 
+#![allow(clippy::unwrap_used)]
+
 mod solve_support;
 
 use gsfa::graph::TrainingGraph;
@@ -28,13 +30,15 @@ fn assert_same_bits(a: &CentredMoments, b: &CentredMoments, what: &str) {
 fn moments_of_every_graph_equal_the_dense_definition() {
     for (n, dim) in [(2, 1), (3, 2), (12, 1), (12, 2), (40, 7), (120, 33), (300, 4)] {
         let x = samples(n, dim, 1);
-        for (name, graph) in all_graphs(n).iter().filter(|_| n > 2).chain(&small_graphs(n)) {
+        for (name, graph) in &graphs(n) {
             let moments = Moments::of(&x.view(), graph).unwrap() as Moments<'_, f64>;
             let moments = moments.finish().unwrap();
             let expected = dense(x.view(), graph);
             let tolerance = 1e-12 * (n as f64).sqrt();
             assert!(relative(&moments.covariance(), &expected.covariance) < tolerance, "{name}, {n}x{dim}: C");
-            let off = relative(&moments.derivative_covariance(), &expected.derivative);
+            // Relative to C: a graph may make Ċ vanish.
+            let off =
+                largest(&(moments.derivative_covariance() - &expected.derivative)) / largest(&expected.covariance);
             assert!(off < 10.0 * tolerance, "{name}, {n}x{dim}: derivative {off:e}");
             let mean = Array2::from_shape_vec((1, dim), moments.mean().to_vec()).unwrap();
             assert!(
@@ -45,7 +49,11 @@ fn moments_of_every_graph_equal_the_dense_definition() {
     }
 }
 
-fn small_graphs(n: usize) -> Vec<(&'static str, TrainingGraph)> {
+/// All graphs, or those that make sense on very few vertices.
+fn graphs(n: usize) -> Vec<(&'static str, TrainingGraph)> {
+    if n >= 12 {
+        return all_graphs(n);
+    }
     vec![("chain", chain(n)), ("two labels", ell_labels(&uneven_weights(n), targets(&uneven_weights(n), 1), &[1.0]))]
 }
 
@@ -53,7 +61,7 @@ fn small_graphs(n: usize) -> Vec<(&'static str, TrainingGraph)> {
 fn bits_do_not_depend_on_chunks() {
     for (n, dim) in [(5, 2), (1300, 3)] {
         let x = samples(n, dim, 2);
-        for (name, graph) in all_graphs(n).iter().filter(|_| n > 5).chain(&small_graphs(n)) {
+        for (name, graph) in &graphs(n) {
             let whole: Moments<'_, f64> = Moments::of(&x.view(), graph).unwrap();
             let mut probe = Moments::<f64>::new(graph, dim);
             if probe.add(0, x.slice(s![..1, ..])).is_err() {

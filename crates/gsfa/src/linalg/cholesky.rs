@@ -38,7 +38,8 @@ pub fn cholesky_in_place_lower(a: &mut Array2<f64>) -> bool {
             // L₂₁ L₁₁ᵀ = A₂₁, transposed: L₁₁ L₂₁ᵀ = A₂₁ᵀ.
             solve_lower_triangular_in_place(as_faer(diagonal.view()), as_faer_mut(rows.reversed_axes()), Par::Seq);
         });
-        let panel = panel.to_owned();
+        // Row by row, so that the rows of a tile lie next to each other.
+        let panel = panel.as_standard_layout().into_owned();
         update_trailing(a, to..n, panel.view());
     }
     true
@@ -71,4 +72,22 @@ pub fn solve_lower_transposed(factor: ArrayView2<'_, f64>, b: &mut Array2<f64>) 
     b.axis_chunks_iter_mut(Axis(1), STRIP).collect::<Vec<_>>().into_par_iter().for_each(|strip| {
         solve_upper_triangular_in_place(as_faer(factor.t()), as_faer_mut(strip), Par::Seq);
     });
+}
+
+/// An estimate, from above, of the smallest eigenvalue of $LL^T$ by inverse iteration.
+///
+/// A small pivot shows a nearly singular matrix, but not every nearly singular matrix has one.
+pub fn smallest_eigenvalue(factor: ArrayView2<'_, f64>) -> f64 {
+    let n = factor.nrows();
+    // Any start that no eigenvector of a structured matrix is likely to be orthogonal to.
+    let mut x = Array2::from_shape_fn((n, 1), |(i, _)| 1.0 + ((i * 7919) % 1013) as f64 / 1013.0);
+    let mut inverse = 0.0;
+    for _ in 0..4 {
+        let size = x.iter().map(|x| x * x).sum::<f64>().sqrt();
+        x.mapv_inplace(|x| x / size);
+        solve_lower(factor, &mut x);
+        inverse = x.iter().map(|x| x * x).sum::<f64>();
+        solve_lower_transposed(factor, &mut x);
+    }
+    1.0 / inverse
 }

@@ -20,6 +20,9 @@ const PANEL: usize = 32;
 /// Side of a tile of a wide product.
 const TILE: usize = 256;
 
+/// Rows that a tile takes at a time; more do not fit into the fastest caches.
+const DEPTH: usize = 128;
+
 /// A zero matrix in column-major order, which the backend prefers.
 pub fn zeros<T: Real>(rows: usize, columns: usize) -> Array2<T> {
     Array2::from_elem((rows, columns).f(), T::default())
@@ -53,20 +56,31 @@ pub fn add_lower<T: Real>(sum: &mut Array2<f64>, part: &Array2<T>) {
 
 /// `sum += XᵀY`, lower triangle, tiles in parallel.
 pub fn add_wide_product<T: Real>(sum: &mut Array2<f64>, x: ArrayView2<'_, T>, y: ArrayView2<'_, T>) {
-    for_lower_tiles(&mut sum.view_mut(), TILE, |rows, columns, tile| {
-        let (i, j) = (rows.start, columns.start);
-        let left = as_faer(x).transpose().subrows(i, rows.len());
-        let right = as_faer(y).subcols(j, columns.len());
+    let left = slabs(x);
+    let other = (x.as_ptr() != y.as_ptr()).then(|| slabs(y));
+    let right = other.as_ref().unwrap_or(&left);
+    for_lower_tiles(&mut sum.view_mut(), TILE, |rows, columns, mut tile| {
+        let (x, y) = (as_faer(left[rows.start / TILE].view()), as_faer(right[columns.start / TILE].view()));
         let mut product = zeros::<T>(rows.len(), columns.len());
-        if i == j {
-            let (x, y) = (as_faer(x).subcols(i, rows.len()), right);
-            lower_product_into(as_faer_mut(product.view_mut()), x, y, Accum::Replace);
-        } else {
-            matmul(as_faer_mut(product.view_mut()), Accum::Replace, left, right, T::from_f64(1.0), Par::Seq);
+        let mut out = as_faer_mut(product.view_mut());
+        for from in (0..x.nrows()).step_by(DEPTH) {
+            let depth = DEPTH.min(x.nrows() - from);
+            let (x, y) = (x.subrows(from, depth), y.subrows(from, depth));
+            if rows.start == columns.start {
+                lower_product_into(out.as_mut(), x, y, Accum::Add);
+            } else {
+                matmul(out.as_mut(), Accum::Add, x.transpose(), y, T::from_f64(1.0), Par::Seq);
+            }
         }
-        let mut tile = tile;
         tile.zip_mut_with(&product, |s, p| *s += p.to_f64());
     });
+}
+
+/// The columns of each tile copied next to each other: rows of a wide matrix lie pages apart, and reading tiles from it
+/// directly halves the speed.
+fn slabs<T: Real>(x: ArrayView2<'_, T>) -> Vec<Array2<T>> {
+    let strips: Vec<_> = x.axis_chunks_iter(Axis(1), TILE).collect();
+    strips.into_par_iter().map(|strip| strip.as_standard_layout().into_owned()).collect()
 }
 
 /// Calls `visit(rows, columns, tile)` in parallel for the tiles of the lower triangle; tiles on the diagonal are whole

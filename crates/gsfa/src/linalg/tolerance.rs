@@ -68,16 +68,17 @@ pub fn factorisation(n: usize) -> f64 {
     256.0 * EPSILON * (n as f64).sqrt().max(1.0)
 }
 
-/// A pivot of a correlation matrix below this is round-off of samples with the given `epsilon`: the rank is in doubt.
-pub fn pivot(epsilon: f64, n: usize) -> f64 {
-    epsilon * (n as f64).max(1.0)
+/// A smallest eigenvalue of a correlation matrix below this is round-off, of samples with the given `epsilon` or of the
+/// factorisation: the rank is in doubt.
+pub fn full_rank(epsilon: f64, n: usize) -> f64 {
+    epsilon.max(8.0 * EPSILON) * (n as f64).max(1.0)
 }
 
 /// An eigenvalue of an n×n correlation matrix (mean eigenvalue 1) below this belongs to a direction without variance.
 ///
 /// Either it is what rounding samples of the given `epsilon` leaves, or round-off of the decomposition itself.
 pub fn no_variance(epsilon: f64, n: usize, largest: f64) -> f64 {
-    pivot(epsilon, n).max(rank(n) * largest)
+    full_rank(epsilon, n).max(rank(n) * largest)
 }
 
 /// A column whose deviation is below this share of its mean is constant: the deviation is rounding of the samples.

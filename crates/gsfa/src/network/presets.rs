@@ -50,7 +50,7 @@ impl NetworkSpec {
     pub fn cascade(input: InputShape, nodes: usize, output_dim: usize) -> Self {
         let first = LayerSpec { ridge: 3e-4, ..LayerSpec::new(output_dim) };
         let further = LayerSpec {
-            skip: Some(Skip { feature_scale: 0.05 }),
+            skip: Some(Skip { feature_scale: 1.0 }),
             expansion: Expansion::Polynomial { degree: 2, first: Some(First { count: output_dim.min(5), degree: 3 }) },
             ridge: 3e-3,
             ..LayerSpec::new(output_dim)

@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
-use crate::linalg::cholesky::{cholesky_in_place_lower, solve_lower, solve_lower_transposed};
+use crate::linalg::cholesky::{cholesky_in_place_lower, smallest_eigenvalue, solve_lower, solve_lower_transposed};
 use crate::linalg::lower_product::{symmetrise, zeros};
 use crate::linalg::{multiply, symmetric_eigen, tolerance};
 use crate::moments::CentredMoments;
@@ -31,8 +31,8 @@ enum Root {
 }
 
 impl Whitening {
-    /// Cholesky on inputs scaled to unit variance; if a pivot is within round-off of the samples, an eigendecomposition
-    /// decides the rank, and directions without variance are dropped: they would be 0/0, perfectly slow noise.
+    /// Cholesky on inputs scaled to unit variance; if that is singular within round-off of the samples, an
+    /// eigendecomposition decides the rank, and directions without variance are dropped: they would be 0/0, perfectly slow noise.
     pub fn new(moments: &CentredMoments, ridge: f64) -> Result<Self> {
         let inputs = moments.input_dim();
         let variances = moments.covariance.diag();
@@ -48,15 +48,11 @@ impl Whitening {
         let deviations: Vec<f64> = live.iter().map(|&i| deviation(i)).collect();
         let noise = if ridge > 0.0 { noise(moments, &live, &deviations, ridge)? } else { Vec::new() };
         let correlation = || correlation(moments, &live, &deviations, &noise);
-        let mut factor = correlation();
-        let smallest = tolerance::pivot(moments.epsilon, live.len());
-        let full = cholesky_in_place_lower(&mut factor) && factor.diag().iter().all(|l| l * l > smallest);
-        let root = if full {
-            clear_upper(&mut factor);
-            Root::Triangular(factor)
-        } else {
-            drop(factor);
-            principal(correlation().view(), moments.epsilon)?
+        // N centred samples span N − 1 directions at most.
+        let possible = if ridge > 0.0 { live.len() } else { live.len().min(moments.samples - 1) };
+        let root = match (possible == live.len()).then(|| triangular(correlation(), moments.epsilon)).flatten() {
+            Some(factor) => Root::Triangular(factor),
+            None => principal(correlation(), moments.epsilon, possible)?,
         };
         Ok(Self { inputs, live, deviations, root, noise })
     }
@@ -181,15 +177,24 @@ fn noise(moments: &CentredMoments, live: &[usize], deviations: &[f64], ridge: f6
     }
 }
 
-fn principal(correlation: ArrayView2<'_, f64>, epsilon: f64) -> Result<Root> {
-    let n = correlation.nrows();
-    let mut matrix = correlation.to_owned();
+/// The Cholesky factor with zeros above the diagonal, unless the rank is in doubt.
+fn triangular(mut correlation: Array2<f64>, epsilon: f64) -> Option<Array2<f64>> {
+    let smallest = tolerance::full_rank(epsilon, correlation.nrows());
+    let full = cholesky_in_place_lower(&mut correlation) && smallest_eigenvalue(correlation.view()) > smallest;
+    full.then(|| {
+        clear_upper(&mut correlation);
+        correlation
+    })
+}
+
+fn principal(mut matrix: Array2<f64>, epsilon: f64, possible: usize) -> Result<Root> {
+    let n = matrix.nrows();
     symmetrise(&mut matrix);
     let eigen = symmetric_eigen(matrix.view())?;
     let largest = eigen.values[n - 1];
     let smallest = tolerance::no_variance(epsilon, n, largest);
     // Largest first, so that truncation keeps what matters most.
-    let kept: Vec<usize> = (0..n).rev().take_while(|&k| eigen.values[k] > smallest).collect();
+    let kept: Vec<usize> = (0..n).rev().take(possible).take_while(|&k| eigen.values[k] > smallest).collect();
     let vectors = eigen.vectors.select(Axis(1), &kept);
     let scaled = |power: fn(f64) -> f64| {
         let mut out = vectors.clone();

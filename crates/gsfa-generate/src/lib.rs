@@ -7,10 +7,9 @@
 //! The generators are frozen: they were tuned against plain ridge regression, nearest centroid and linear discriminant
 //! analysis on pixels, and by eye, never against the features this workspace learns. A change of any pixel changes
 //! published numbers and belongs under *Results changed*.
+
 #![warn(missing_docs)]
 #![deny(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
-#![cfg_attr(test, allow(clippy::unwrap_used))]
-
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod contact_sheet;

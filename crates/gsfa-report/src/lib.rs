@@ -6,10 +6,9 @@
 //!
 //! Odd data never panics: missing and non-finite numbers leave gaps, constant data gets a range of its own, and every text
 //! is escaped.
+
 #![warn(missing_docs)]
 #![deny(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
-#![cfg_attr(test, allow(clippy::unwrap_used))]
-
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod axis;

@@ -4,8 +4,8 @@
 //! shape only, and partial sums are added in a fixed order, so that the bits of a result do not depend on the number of
 //! threads.
 
-pub mod cholesky;
 pub mod affine;
+pub mod cholesky;
 pub mod convert;
 pub mod dot;
 pub mod eigen;

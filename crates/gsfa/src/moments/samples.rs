@@ -164,11 +164,21 @@ macro_rules! samples_in_memory {
                 copy(self, &rows, out, f64::from);
                 Ok(())
             }
-            fn read_single_columns(&self, rows: Rows<'_>, columns: &[usize], out: ArrayViewMut2<'_, f32>) -> Result<()> {
+            fn read_single_columns(
+                &self,
+                rows: Rows<'_>,
+                columns: &[usize],
+                out: ArrayViewMut2<'_, f32>,
+            ) -> Result<()> {
                 copy_columns(self, &rows, columns, out, |x| x as f32);
                 Ok(())
             }
-            fn read_double_columns(&self, rows: Rows<'_>, columns: &[usize], out: ArrayViewMut2<'_, f64>) -> Result<()> {
+            fn read_double_columns(
+                &self,
+                rows: Rows<'_>,
+                columns: &[usize],
+                out: ArrayViewMut2<'_, f64>,
+            ) -> Result<()> {
                 copy_columns(self, &rows, columns, out, f64::from);
                 Ok(())
             }

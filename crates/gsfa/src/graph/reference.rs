@@ -92,6 +92,28 @@ impl DenseGraph {
         terms.sum::<f64>() / self.r()
     }
 
+    /// The weighted mean x̃ `[eq:hatX]` of samples, one per row.
+    pub fn mean(&self, samples: ArrayView2<'_, f64>) -> Array1<f64> {
+        self.vertex_weights.dot(&samples) / self.q()
+    }
+
+    /// C, the weighted covariance of samples `[eq:cov_tg]`.
+    pub fn covariance(&self, samples: ArrayView2<'_, f64>) -> Array2<f64> {
+        let centred = &samples - &self.mean(samples);
+        let weighted = &centred * &self.vertex_weights.view().insert_axis(Axis(1));
+        centred.t().dot(&weighted) / self.q()
+    }
+
+    /// Ċ, the second moments of differences between connected samples `[eq:dcov_tg]`.
+    pub fn derivative_covariance(&self, samples: ArrayView2<'_, f64>) -> Array2<f64> {
+        let mut sum = Array2::zeros((samples.ncols(), samples.ncols()));
+        for ((i, j), g) in self.edge_weights.indexed_iter() {
+            let difference = (&samples.row(j) - &samples.row(i)).insert_axis(Axis(1));
+            sum.scaled_add(*g, &difference.dot(&difference.t()));
+        }
+        sum / self.r()
+    }
+
     /// $2(R - \sum_n \gamma_{n,n})/R$: the expected Δ of a noise feature.
     pub fn expected_noise_delta(&self) -> f64 {
         2.0 * (self.r() - self.edge_weights.diag().sum()) / self.r()

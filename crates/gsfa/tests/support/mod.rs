@@ -1,6 +1,8 @@
 //! What several test files need: seeded numbers and comparisons that scale.
 #![allow(dead_code)]
 
+pub mod cases;
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

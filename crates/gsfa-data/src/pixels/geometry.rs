@@ -49,11 +49,11 @@ pub(super) fn crop(image: Image, share: f64) -> Image {
 }
 
 /// Resizes along lines, then along columns.
-pub(super) fn resize(image: &Image, height: usize, width: usize) -> Image {
+pub(super) fn resize(image: Image, height: usize, width: usize) -> Image {
     let ImageShape { height: old_height, width: old_width, channels } = image.shape;
     let shape = ImageShape { height, width, channels };
     if (old_height, old_width) == (height, width) {
-        return Image { shape, pixels: image.pixels.clone(), region: None };
+        return Image { region: None, ..image };
     }
     let across = triangles(old_width, width);
     let mut narrow = vec![0.0_f32; old_height * width * channels];

@@ -149,7 +149,7 @@ impl Preparation {
             image = match *step {
                 Step::Grey => geometry::grey(image),
                 Step::Crop { share } => geometry::crop(image, share),
-                Step::Resize { height, width } => geometry::resize(&image, height, width),
+                Step::Resize { height, width } => geometry::resize(image, height, width),
                 Step::Warp { height, width, central } => {
                     warp::warp(&image, height, width, central, motion.take().unwrap_or(Motion::NONE))
                 }

@@ -27,10 +27,11 @@ pub(super) fn warp(image: &Image, height: usize, width: usize, central: f64, mot
             let y = centre_y + u * sin + v * cos;
             let (left, right, part_x) = between(x, old_width);
             let (top, bottom, part_y) = between(y, old_height);
+            let at = |y: usize, x: usize| &image.pixels[(y * old_width + x) * channels..][..channels];
+            let (a, b, c, d) = (at(top, left), at(top, right), at(bottom, left), at(bottom, right));
             for channel in 0..channels {
-                let at = |y: usize, x: usize| image.pixels[(y * old_width + x) * channels + channel];
-                let upper = at(top, left) + part_x * (at(top, right) - at(top, left));
-                let lower = at(bottom, left) + part_x * (at(bottom, right) - at(bottom, left));
+                let upper = a[channel] + part_x * (b[channel] - a[channel]);
+                let lower = c[channel] + part_x * (d[channel] - c[channel]);
                 pixels.push(upper + part_y * (lower - upper));
             }
         }

@@ -346,6 +346,12 @@ pub enum Error {
         /// The most terms allowed.
         limit: usize,
     },
+    /// Samples could not be read from where they are.
+    #[error("{reason}")]
+    Reading {
+        /// What the source says.
+        reason: String,
+    },
     /// Training was stopped by the caller.
     #[error("training was cancelled in layer {layer}")]
     Cancelled {
@@ -427,7 +433,7 @@ impl Error {
             Self::Factorisation { .. } => "look for values of extreme magnitude in the input",
             Self::Shape { .. } => "rows are samples, columns are features, in the order of training",
             Self::ExpansionTooLarge { .. } => "lower the degree, or add a PCA step before the expansion",
-            Self::Cancelled { .. } | Self::Parameter { .. } => return None,
+            Self::Reading { .. } | Self::Cancelled { .. } | Self::Parameter { .. } => return None,
         })
     }
 }

@@ -1,0 +1,496 @@
+//! What can go wrong with files and tables, with file, line, column and byte; the cure stands apart in [`Error::hint`].
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::images::BadImage;
+use crate::listed::{Listed, quoted};
+use crate::source::ImageShape;
+
+/// Shorthand for results of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Every failure of reading, preparing, splitting and writing data.
+///
+/// `Display` says what, where and how much in one sentence; [`hint`](Error::hint) says what to do about it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was attempted, e.g. `read`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The output exists and replacing it was not asked for.
+    #[error("{} exists", path.display())]
+    OutputExists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The output is one of the inputs.
+    #[error("{} is both input and output", path.display())]
+    OutputIsInput {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file is shorter than its header promises.
+    #[error("{}: file ends at byte {ends_at}, header promises {promised}", path.display())]
+    Truncated {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes.
+        ends_at: u64,
+        /// The length it should have.
+        promised: u64,
+    },
+    /// A file is longer than its header promises.
+    #[error("{}: header promises {promised} bytes, file has {found}", path.display())]
+    TrailingBytes {
+        /// The file.
+        path: PathBuf,
+        /// The length it should have.
+        promised: u64,
+        /// Its length in bytes.
+        found: u64,
+    },
+    /// The header of an array file is not one.
+    #[error("{}: bad npy header at byte {at}: {reason}", path.display())]
+    NpyHeader {
+        /// The file.
+        path: PathBuf,
+        /// Where reading stopped.
+        at: u64,
+        /// What was expected there.
+        reason: &'static str,
+    },
+    /// An array of Python objects, which only executing its contents could read.
+    #[error("{}: pickled arrays are refused", path.display())]
+    Pickled {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An element type that is not a real number.
+    #[error("{}: element type '{descr}' is not a real number type", path.display())]
+    ElementType {
+        /// The file.
+        path: PathBuf,
+        /// The type as written in the header.
+        descr: String,
+    },
+    /// An array with no rows to speak of, or more axes than images have.
+    #[error("{}: the array has shape {shape:?}, rows need 1 to 4 axes: (N), (N, I), (N, H, W) or (N, H, W, C)", path.display())]
+    Axes {
+        /// The file.
+        path: PathBuf,
+        /// Its shape.
+        shape: Vec<usize>,
+    },
+    /// An archive cannot be read.
+    #[error("{}: broken archive: {reason}", path.display())]
+    Archive {
+        /// The file.
+        path: PathBuf,
+        /// The reason the archive reader gives.
+        reason: String,
+    },
+    /// An archive has several arrays, none, or not the one asked for.
+    #[error("{}: {}; it has {}", path.display(), asked_member(asked.as_deref()), quoted(available))]
+    ArchiveMember {
+        /// The archive.
+        path: PathBuf,
+        /// The array asked for, if one was named.
+        asked: Option<String>,
+        /// The arrays there are.
+        available: Vec<String>,
+    },
+    /// A table without header or rows.
+    #[error("{}: the table is empty ({missing})", path.display())]
+    EmptyTable {
+        /// The file.
+        path: PathBuf,
+        /// What is missing: `no header` or `no rows`.
+        missing: &'static str,
+    },
+    /// Two columns have the same name.
+    #[error("{}, line 1: columns {first} and {second} are both called '{name}'", path.display())]
+    DuplicateHeader {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        name: String,
+        /// The first column, counted from 1.
+        first: usize,
+        /// The second column, counted from 1.
+        second: usize,
+    },
+    /// A row has more or fewer cells than the header.
+    #[error("{}, line {line}: {found} cells, the header has {expected}", path.display())]
+    RaggedRow {
+        /// The file.
+        path: PathBuf,
+        /// The line on which the row starts, counted from 1.
+        line: u64,
+        /// Cells found.
+        found: usize,
+        /// Cells expected.
+        expected: usize,
+    },
+    /// Text that is not UTF-8, or a table that cannot be parsed.
+    #[error("{}, line {line}: {reason}", path.display())]
+    TableText {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A column name is not in the table.
+    #[error("{}: there is no column '{name}'; the columns are {}", path.display(), quoted(available))]
+    UnknownColumn {
+        /// The file.
+        path: PathBuf,
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        available: Vec<String>,
+    },
+    /// A cell that should be a number is not.
+    #[error("{}, {place}, column '{column}': '{text}' is not a number", path.display())]
+    NotANumber {
+        /// The file.
+        path: PathBuf,
+        /// Line or row, e.g. `line 7`.
+        place: String,
+        /// The column.
+        column: String,
+        /// The text of the cell.
+        text: String,
+    },
+    /// An infinite number.
+    #[error("{}, {place}, column '{column}': the value is infinite", path.display())]
+    Infinite {
+        /// The file.
+        path: PathBuf,
+        /// Line or row, e.g. `line 7`.
+        place: String,
+        /// The column.
+        column: String,
+    },
+    /// Cells without a value.
+    #[error("{}: {total} missing {}, first at {place}, column '{column}'", path.display(), if *total == 1 { "value" } else { "values" })]
+    MissingValues {
+        /// The file.
+        path: PathBuf,
+        /// How many.
+        total: usize,
+        /// Line or row of the first one, e.g. `line 7`.
+        place: String,
+        /// Column of the first one.
+        column: String,
+    },
+    /// A column without any value, so that there is no mean to impute.
+    #[error("{}: column '{column}' has no values", path.display())]
+    EmptyColumn {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+    },
+    /// A missing class, which no mean can replace.
+    #[error("{}, {place}, column '{column}': a missing class cannot be {done}", path.display())]
+    MissingClass {
+        /// The file.
+        path: PathBuf,
+        /// Line or row, e.g. `line 7`.
+        place: String,
+        /// The column.
+        column: String,
+        /// `imputed` or `left out`.
+        done: &'static str,
+    },
+    /// Samples that contain NaN or infinity.
+    #[error("X has {total} non-finite {}, first at row {row}, column {column}", if *total == 1 { "value" } else { "values" })]
+    NonFiniteSamples {
+        /// How many.
+        total: usize,
+        /// Row of the first one.
+        row: usize,
+        /// Column of the first one.
+        column: usize,
+    },
+    /// Rows of a table and files of a folder that have no counterpart.
+    #[error("{}", unmatched_message(table, folder, rows, files))]
+    Unmatched {
+        /// The table.
+        table: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+        /// File names in the table that are not in the folder.
+        rows: Listed,
+        /// Files of the folder that are not in the table.
+        files: Listed,
+    },
+    /// Two rows name the same file, or a bare name fits several files.
+    #[error("{}: '{name}' {reason} ({first} and {second})", table.display())]
+    AmbiguousFile {
+        /// The table.
+        table: PathBuf,
+        /// The name in the table.
+        name: String,
+        /// Why it is ambiguous.
+        reason: &'static str,
+        /// The first place.
+        first: String,
+        /// The second place.
+        second: String,
+    },
+    /// A file that should be an image is not usable.
+    #[error("{bad}")]
+    BadImage {
+        /// The file and what is wrong with it.
+        bad: BadImage,
+    },
+    /// More unusable images than were allowed.
+    #[error("{total} images cannot be used, {allowed} may be skipped; {}", bad.iter().map(BadImage::to_string).collect::<Vec<_>>().join("; "))]
+    TooManyBadImages {
+        /// How many there are.
+        total: usize,
+        /// How many may be skipped.
+        allowed: usize,
+        /// The first five.
+        bad: Vec<BadImage>,
+    },
+    /// A folder without images.
+    #[error("{}: no images (.png, .jpg, .jpeg, .ppm, .pgm, .pbm, .pnm, .bmp)", path.display())]
+    NoImages {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Images of different sizes after preparation.
+    #[error("{name} is {found} pixels, {first_name} is {expected}")]
+    MixedSizes {
+        /// The image that differs.
+        name: String,
+        /// Its shape.
+        found: ImageShape,
+        /// The first image.
+        first_name: String,
+        /// Its shape.
+        expected: ImageShape,
+    },
+    /// An image that does not lie in a class folder.
+    #[error("{} lies outside the class folders", path.display())]
+    OutsideClassFolders {
+        /// The image.
+        path: PathBuf,
+    },
+    /// The rows of a source are not images.
+    #[error("rows of {dim} numbers are not images: the source has no height and width")]
+    NotImages {
+        /// Numbers per row.
+        dim: usize,
+    },
+    /// A folder that should follow the GTSRB layout does not.
+    #[error("{}: {reason}", path.display())]
+    Layout {
+        /// The folder or file.
+        path: PathBuf,
+        /// What is missing or wrong.
+        reason: &'static str,
+    },
+    /// A row number beyond the end.
+    #[error("row {row} was asked for, there are {len} rows")]
+    RowOutOfRange {
+        /// The row.
+        row: usize,
+        /// The number of rows.
+        len: usize,
+    },
+    /// A buffer that does not fit what is to be read.
+    #[error("the buffer is {found_rows}x{found_columns}, the rows asked for are {rows}x{columns}")]
+    BufferShape {
+        /// Rows of the buffer.
+        found_rows: usize,
+        /// Columns of the buffer.
+        found_columns: usize,
+        /// Rows asked for.
+        rows: usize,
+        /// Numbers per row.
+        columns: usize,
+    },
+    /// Two inputs that describe the same samples differ in length.
+    #[error("{left} has {left_len} rows, {right} has {right_len}")]
+    LengthMismatch {
+        /// Name of the first input.
+        left: String,
+        /// Its number of rows.
+        left_len: usize,
+        /// Name of the second input.
+        right: String,
+        /// Its number of rows.
+        right_len: usize,
+    },
+    /// Fewer samples of a kind than a split needs.
+    #[error("{what} has {found} samples, {needed} are needed")]
+    TooFew {
+        /// What was counted, e.g. `label value 2.9`.
+        what: String,
+        /// Samples found.
+        found: usize,
+        /// Samples needed.
+        needed: usize,
+    },
+    /// Distortion was asked for, but no step of the preparation applies it.
+    #[error("the preparation has no warp step to apply the distortion")]
+    NoWarp,
+    /// A Parquet file cannot be read or written.
+    #[error("{}: broken Parquet file: {reason}", path.display())]
+    Parquet {
+        /// The file.
+        path: PathBuf,
+        /// The reason the Parquet crate gives.
+        reason: String,
+    },
+    /// A parameter is out of its range.
+    #[error("{name} = {value}: {reason}")]
+    Parameter {
+        /// Name of the parameter.
+        name: &'static str,
+        /// The value given.
+        value: String,
+        /// Why it does not work.
+        reason: &'static str,
+    },
+    /// A failure of the core.
+    #[error(transparent)]
+    Core(#[from] gsfa::Error),
+}
+
+/// Whose fault a failure is: what exit codes distinguish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The request makes no sense, whatever the data.
+    Usage,
+    /// The data is bad.
+    Data,
+    /// The operating system refused.
+    Io,
+}
+
+impl Error {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| Self::Io { action, path, source }
+    }
+
+    pub(crate) fn parameter(name: &'static str, value: impl ToString, reason: &'static str) -> Self {
+        Self::Parameter { name, value: value.to_string(), reason }
+    }
+
+    pub(crate) fn bad_image(bad: BadImage) -> Self {
+        Self::BadImage { bad }
+    }
+
+    /// Whose fault it is.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Io { .. } => ErrorKind::Io,
+            Self::OutputExists { .. }
+            | Self::OutputIsInput { .. }
+            | Self::NoWarp
+            | Self::Parameter { .. }
+            | Self::BufferShape { .. }
+            | Self::RowOutOfRange { .. } => ErrorKind::Usage,
+            _ => ErrorKind::Data,
+        }
+    }
+
+    /// What the user can do about it, if there is a general cure.
+    pub fn hint(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::OutputExists { .. } => "choose another name, or allow replacing it",
+            Self::OutputIsInput { .. } => "write to another file",
+            Self::Truncated { .. } => "copy or download the file again",
+            Self::TrailingBytes { .. } => "a .npy file holds one array; use .npz for several",
+            Self::NpyHeader { .. } => "write the array with numpy.save",
+            Self::Pickled { .. } => "convert it to numbers first, e.g. array.astype('float32')",
+            Self::ElementType { .. } => "use bool, int8 to int64, uint8 to uint64, float32 or float64",
+            Self::Axes { .. } => "reshape the array so that its first axis counts the samples",
+            Self::Archive { .. } => "copy or download the file again",
+            Self::ArchiveMember { .. } => "name one of them",
+            Self::EmptyTable { .. } => "the first line names the columns, each further line is a sample",
+            Self::DuplicateHeader { .. } => "rename one of the columns",
+            Self::RaggedRow { .. } => "look for a missing quote or a stray delimiter on this line or the one before",
+            Self::TableText { .. } => "save the table as UTF-8 text",
+            Self::UnknownColumn { .. } => "names are case-sensitive",
+            Self::NotANumber { .. } => "leave the column out, or use it as a class label",
+            Self::Infinite { .. } => "correct the value, or leave its cell empty",
+            Self::MissingValues { .. } | Self::NonFiniteSamples { .. } => {
+                "drop these rows (missing = drop) or fill them with the column's mean (missing = impute)"
+            }
+            Self::EmptyColumn { .. } => "leave the column out",
+            Self::MissingClass { .. } => "drop these rows (missing = drop)",
+            Self::Unmatched { .. } => {
+                "file names are compared exactly; allow unmatched ones to be dropped, or complete the table"
+            }
+            Self::AmbiguousFile { .. } => "write paths relative to the folder, each once",
+            Self::BadImage { .. } => "remove or repair the file, or allow some images to be skipped (skip_bad)",
+            Self::TooManyBadImages { .. } => "remove or repair the files, or raise skip_bad",
+            Self::NoImages { .. } => "check the path; GIF, TIFF and WebP images must be converted first",
+            Self::MixedSizes { .. } => "add a resize step to the preparation",
+            Self::OutsideClassFolders { .. } => {
+                "put each image into a folder named after its class, or give a labels table"
+            }
+            Self::NotImages { .. } => {
+                "pixel preparation needs arrays of shape (N, H, W) or (N, H, W, C), or image files"
+            }
+            Self::Layout { .. } => {
+                "the official layout has Final_Training/Images/00000/GT-00000.csv and Final_Test/Images/GT-final_test.csv"
+            }
+            Self::LengthMismatch { .. } => "each row of one belongs to the row of the other with the same number",
+            Self::TooFew { .. } => "ask for fewer per value",
+            Self::NoWarp => "add a warp step, or leave the distortion out",
+            Self::Parquet { .. } => "copy or write the file again",
+            Self::Core(error) => return error.hint(),
+            Self::Io { .. } | Self::RowOutOfRange { .. } | Self::BufferShape { .. } | Self::Parameter { .. } => {
+                return None;
+            }
+        })
+    }
+}
+
+fn asked_member(asked: Option<&str>) -> String {
+    match asked {
+        Some(name) => format!("there is no array '{name}' in the archive"),
+        None => "which array of the archive?".to_string(),
+    }
+}
+
+fn unmatched_message(table: &Path, folder: &Path, rows: &Listed, files: &Listed) -> String {
+    let mut parts = Vec::new();
+    if rows.total > 0 {
+        parts.push(format!(
+            "{} of {} not in {}: {}",
+            rows.count("file", "files"),
+            table.display(),
+            folder.display(),
+            rows
+        ));
+    }
+    if files.total > 0 {
+        parts.push(format!(
+            "{} of {} not in {}: {}",
+            files.count("file", "files"),
+            folder.display(),
+            table.display(),
+            files
+        ));
+    }
+    parts.join("; ")
+}

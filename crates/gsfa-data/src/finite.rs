@@ -1,0 +1,142 @@
+//! NaN and infinity in samples that come from arrays: found, refused, dropped or filled.
+
+use ndarray::{Array2, ArrayViewMut2};
+
+use crate::source::{Element, ImageShape, Rows, Source, Subset};
+use crate::table::Missing;
+use crate::{Error, Result};
+
+/// Numbers held at once while samples are looked through.
+const CHUNK: usize = 1 << 20;
+
+/// Where samples are not finite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Survey {
+    /// Rows with at least one NaN or infinity, ascending.
+    pub rows: Vec<usize>,
+    /// How many numbers are NaN or infinite.
+    pub total: usize,
+    /// Row and column of the first one.
+    pub first: Option<(usize, usize)>,
+    /// The mean of the finite numbers of each column, NaN if there are none.
+    pub means: Vec<f64>,
+}
+
+impl Survey {
+    /// Looks through all samples, chunk by chunk. Integers are not read: they are finite.
+    ///
+    /// # Errors
+    /// If reading fails.
+    pub fn of(source: &dyn Source) -> Result<Self> {
+        let dim = source.dim();
+        let mut survey = Self { rows: Vec::new(), total: 0, first: None, means: vec![f64::NAN; dim] };
+        if !matches!(source.element(), Element::F32 | Element::F64) {
+            return Ok(survey);
+        }
+        let mut sums = vec![(0.0, 0_usize); dim];
+        let step = (CHUNK / dim.max(1)).clamp(1, source.len().max(1));
+        let mut chunk = Array2::<f64>::zeros((step, dim));
+        for start in (0..source.len()).step_by(step) {
+            let end = (start + step).min(source.len());
+            let mut rows = chunk.slice_mut(ndarray::s![..end - start, ..]);
+            source.read_f64(&Rows::Range(start..end), rows.view_mut())?;
+            for (k, row) in rows.rows().into_iter().enumerate() {
+                let before = survey.total;
+                for (i, &value) in row.iter().enumerate() {
+                    if value.is_finite() {
+                        sums[i].0 += value;
+                        sums[i].1 += 1;
+                    } else {
+                        survey.total += 1;
+                        survey.first.get_or_insert((start + k, i));
+                    }
+                }
+                if survey.total > before {
+                    survey.rows.push(start + k);
+                }
+            }
+        }
+        survey.means = sums.iter().map(|&(sum, count)| sum / count as f64).collect();
+        Ok(survey)
+    }
+}
+
+/// A source without NaN and infinity: rows left out, or numbers replaced by the mean of their column.
+#[derive(Debug, Clone)]
+pub struct Finite<S> {
+    rows: Subset<S>,
+    means: Option<Vec<f64>>,
+    /// What was found.
+    pub survey: Survey,
+}
+
+impl<S: Source> Finite<S> {
+    /// Applies a policy to the samples of an array; [`Missing::Keep`] changes nothing.
+    ///
+    /// # Errors
+    /// [`Error::NonFiniteSamples`] if there are some and the policy is [`Missing::Error`], or a column to impute has no
+    /// finite number.
+    pub fn new(source: S, policy: Missing) -> Result<Self> {
+        let survey = Survey::of(&source)?;
+        let mut rows: Vec<usize> = (0..source.len()).collect();
+        let mut means = None;
+        if let Some((row, column)) = survey.first {
+            let refused = |row, column| Error::NonFiniteSamples { total: survey.total, row, column };
+            match policy {
+                Missing::Error => return Err(refused(row, column)),
+                Missing::Drop => {
+                    let mut bad = vec![false; rows.len()];
+                    survey.rows.iter().for_each(|&row| bad[row] = true);
+                    rows.retain(|&row| !bad[row]);
+                }
+                Missing::Impute => {
+                    if let Some(empty) = survey.means.iter().position(|mean| mean.is_nan()) {
+                        return Err(refused(row, empty));
+                    }
+                    means = Some(survey.means.clone());
+                }
+                Missing::Keep => {}
+            }
+        }
+        Ok(Self { rows: Subset::new(source, rows)?, means, survey })
+    }
+
+    /// The rows of the underlying source that were kept.
+    pub fn kept(&self) -> &[usize] {
+        self.rows.rows()
+    }
+}
+
+impl<S: Source> Source for Finite<S> {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn dim(&self) -> usize {
+        self.rows.dim()
+    }
+
+    fn image_shape(&self) -> Option<ImageShape> {
+        self.rows.image_shape()
+    }
+
+    fn element(&self) -> Element {
+        self.rows.element()
+    }
+
+    fn read_f32(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> Result<()> {
+        self.rows.read_f32(rows, out.view_mut())?;
+        for (i, mean) in self.means.iter().flatten().enumerate() {
+            out.column_mut(i).iter_mut().filter(|x| !x.is_finite()).for_each(|x| *x = *mean as f32);
+        }
+        Ok(())
+    }
+
+    fn read_f64(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f64>) -> Result<()> {
+        self.rows.read_f64(rows, out.view_mut())?;
+        for (i, mean) in self.means.iter().flatten().enumerate() {
+            out.column_mut(i).iter_mut().filter(|x| !x.is_finite()).for_each(|x| *x = *mean);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,258 @@
+//! From a table to samples and labels: which column is what, and what becomes of missing cells.
+
+use std::collections::HashMap;
+
+use gsfa::labels::Labels;
+use ndarray::Array2;
+
+use super::{LabelKind, LabelSpec, Table};
+use crate::listed::Listed;
+use crate::{Error, Result};
+
+/// What becomes of rows with missing cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Missing {
+    /// They are an error.
+    #[default]
+    Error,
+    /// They are left out.
+    Drop,
+    /// Their cells get the mean of the column.
+    Impute,
+    /// They stay, with NaN: unlabelled samples of a semi-supervised graph.
+    Keep,
+}
+
+/// Which columns are the samples.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Columns {
+    /// None: the samples are elsewhere.
+    None,
+    /// All that have no other role.
+    #[default]
+    Rest,
+    /// These, in this order.
+    Named(Vec<String>),
+}
+
+/// The roles of a table's columns.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TableSpec {
+    /// The samples.
+    pub samples: Columns,
+    /// The labels.
+    pub labels: Vec<LabelSpec>,
+    /// The column of file names, if rows belong to files.
+    pub file: Option<String>,
+    /// The column of groups that a split must not tear apart.
+    pub group: Option<String>,
+    /// Columns to leave out of [`Columns::Rest`].
+    pub ignore: Vec<String>,
+    /// Missing cells of samples.
+    pub missing: Missing,
+    /// Missing labels.
+    pub missing_labels: Missing,
+}
+
+/// Samples and labels taken from a table, row by row the same.
+#[derive(Debug, Clone)]
+pub struct Dataset {
+    /// The samples (N×I); I is 0 if the table has none.
+    pub samples: Array2<f64>,
+    /// Names of the sample columns.
+    pub sample_names: Vec<String>,
+    /// The labels.
+    pub labels: Labels,
+    /// Names and kinds of the labels, as given or recognised.
+    pub kinds: Vec<(String, LabelKind)>,
+    /// File names, if asked for.
+    pub files: Option<Vec<String>>,
+    /// Group of each row, numbered in order of first appearance, if asked for.
+    pub groups: Option<Vec<usize>>,
+    /// The rows of the table that were kept.
+    pub rows: Vec<usize>,
+    /// What was missing.
+    pub missing: MissingReport,
+}
+
+/// What was missing and what was done about it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
+pub struct MissingReport {
+    /// Missing cells in all.
+    pub cells: usize,
+    /// Rows left out, by their places.
+    pub dropped: Listed,
+    /// Columns filled with their mean, and how many cells of each.
+    pub imputed: Vec<(String, usize)>,
+    /// Columns with cells left missing, and how many cells of each.
+    pub kept: Vec<(String, usize)>,
+}
+
+impl Table {
+    /// Takes samples and labels out of the table.
+    ///
+    /// # Errors
+    /// With line and column: unknown columns, text where numbers are needed, infinite values, missing cells where they are
+    /// not allowed.
+    pub fn dataset(&self, spec: &TableSpec) -> Result<Dataset> {
+        let sample_names = self.sample_names(spec)?;
+        let mut columns: Vec<(String, Vec<f64>, Missing)> = Vec::new();
+        for name in &sample_names {
+            columns.push((name.clone(), self.numbers(name)?, spec.missing));
+        }
+        let mut kinds = Vec::new();
+        let mut classes = Vec::new();
+        for label in &spec.labels {
+            let kind = label.kind.map_or_else(|| self.recognise(&label.name), Ok)?;
+            kinds.push((label.name.clone(), kind));
+            match kind {
+                LabelKind::Numbers => {
+                    columns.push((label.name.clone(), self.numbers(&label.name)?, spec.missing_labels));
+                }
+                LabelKind::Classes => classes.push((label.name.clone(), self.class_names(&label.name)?)),
+            }
+        }
+        let mut report = MissingReport::default();
+        let keep = self.resolve(&mut columns, &classes, spec.missing_labels, &mut report)?;
+        let rows: Vec<usize> = (0..self.len()).filter(|&row| keep[row]).collect();
+        if rows.is_empty() {
+            return Err(Error::EmptyTable { path: self.path.clone(), missing: "no row without missing values" });
+        }
+        let mut labels = Labels::none(rows.len());
+        let (samples, numbers) = columns.split_at(sample_names.len());
+        for (name, kind) in &kinds {
+            // A name may be both a sample column and a label; the labels stand behind the samples.
+            labels = match kind {
+                LabelKind::Numbers => {
+                    let values = &numbers[numbers.iter().position(|(n, ..)| n == name).unwrap_or(0)].1;
+                    labels.and_numbers(name, rows.iter().map(|&row| values[row]).collect())?
+                }
+                LabelKind::Classes => {
+                    let values = &classes[classes.iter().position(|(n, _)| n == name).unwrap_or(0)].1;
+                    labels.and_classes(name, rows.iter().map(|&row| values[row].as_deref().unwrap_or("")))?
+                }
+            };
+        }
+        let pick = |values: Vec<String>| rows.iter().map(|&row| values[row].clone()).collect::<Vec<_>>();
+        Ok(Dataset {
+            samples: Array2::from_shape_fn((rows.len(), samples.len()), |(n, i)| samples[i].1[rows[n]]),
+            sample_names,
+            labels,
+            kinds,
+            files: spec.file.as_ref().map(|name| self.texts(name).map(pick)).transpose()?,
+            groups: spec.group.as_ref().map(|name| self.texts(name).map(|t| numbered(&pick(t)))).transpose()?,
+            rows,
+            missing: report,
+        })
+    }
+
+    fn sample_names(&self, spec: &TableSpec) -> Result<Vec<String>> {
+        for name in spec.ignore.iter().chain(&spec.file).chain(&spec.group) {
+            self.column(name)?;
+        }
+        Ok(match &spec.samples {
+            Columns::None => Vec::new(),
+            Columns::Named(names) => names.clone(),
+            Columns::Rest => {
+                let taken = |name: &str| {
+                    spec.labels.iter().any(|label| label.name == name)
+                        || spec.ignore.iter().chain(&spec.file).chain(&spec.group).any(|other| other == name)
+                };
+                self.names().filter(|name| !taken(name)).map(str::to_string).collect()
+            }
+        })
+    }
+
+    /// Applies the policies; returns which rows stay.
+    fn resolve(
+        &self,
+        columns: &mut [(String, Vec<f64>, Missing)],
+        classes: &[(String, Vec<Option<String>>)],
+        class_policy: Missing,
+        report: &mut MissingReport,
+    ) -> Result<Vec<bool>> {
+        let mut keep = vec![true; self.len()];
+        let mut forbidden: Option<(usize, String)> = None;
+        let mut forbidden_total = 0;
+        let mut forbid = |row: usize, column: &str| {
+            forbidden_total += 1;
+            if forbidden.as_ref().is_none_or(|(first, _)| row < *first) {
+                forbidden = Some((row, column.to_string()));
+            }
+        };
+        for (name, values, policy) in columns.iter() {
+            for row in (0..values.len()).filter(|&row| values[row].is_nan()) {
+                report.cells += 1;
+                match policy {
+                    Missing::Error => forbid(row, name),
+                    Missing::Drop => keep[row] = false,
+                    Missing::Impute | Missing::Keep => {}
+                }
+            }
+        }
+        for (name, values) in classes {
+            for row in (0..values.len()).filter(|&row| values[row].is_none()) {
+                report.cells += 1;
+                let done = match class_policy {
+                    Missing::Error => {
+                        forbid(row, name);
+                        continue;
+                    }
+                    Missing::Drop => {
+                        keep[row] = false;
+                        continue;
+                    }
+                    Missing::Impute => "imputed",
+                    Missing::Keep => "kept as unlabelled",
+                };
+                let (place, column) = (self.place(row), name.clone());
+                return Err(Error::MissingClass { path: self.path.clone(), place, column, done });
+            }
+        }
+        if let Some((row, column)) = forbidden {
+            let place = self.place(row);
+            return Err(Error::MissingValues { path: self.path.clone(), total: forbidden_total, place, column });
+        }
+        report.dropped = (0..self.len()).filter(|&row| !keep[row]).map(|row| self.place(row)).collect();
+        for (name, values, policy) in columns.iter_mut() {
+            let absent = (0..values.len()).filter(|&row| keep[row] && values[row].is_nan()).count();
+            match policy {
+                Missing::Impute if absent > 0 => {
+                    self.impute(name, values, &keep)?;
+                    report.imputed.push((name.clone(), absent));
+                }
+                Missing::Keep if absent > 0 => report.kept.push((name.clone(), absent)),
+                _ => {}
+            }
+        }
+        Ok(keep)
+    }
+
+    /// Fills missing cells with the mean of the rows that stay.
+    fn impute(&self, name: &str, values: &mut [f64], keep: &[bool]) -> Result<()> {
+        let present =
+            || values.iter().zip(keep).filter(|(value, keep)| **keep && !value.is_nan()).map(|(value, _)| *value);
+        let count = present().count();
+        if count == 0 {
+            return Err(Error::EmptyColumn { path: self.path.clone(), column: name.to_string() });
+        }
+        let mean = present().sum::<f64>() / count as f64;
+        values.iter_mut().filter(|value| value.is_nan()).for_each(|value| *value = mean);
+        Ok(())
+    }
+}
+
+/// Numbers equal names equally, in order of first appearance.
+pub(crate) fn numbered(names: &[String]) -> Vec<usize> {
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    names
+        .iter()
+        .map(|name| {
+            let next = seen.len();
+            *seen.entry(name).or_insert(next)
+        })
+        .collect()
+}

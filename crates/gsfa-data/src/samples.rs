@@ -1,9 +1,9 @@
 //! Sources as the samples that graphs are trained with.
 
-use gsfa::moments::{Precision, Rows as SampleRows, Samples};
+use gsfa::moments::{Precision, Rows, Samples};
 use ndarray::ArrayViewMut2;
 
-use crate::source::{Rows, Source};
+use crate::source::Source;
 
 /// A source, seen by the method: f32 if its values fit, f64 otherwise.
 ///
@@ -35,19 +35,12 @@ impl Samples for AsSamples<'_> {
         if self.0.element().fits_single() { Precision::Single } else { Precision::Double }
     }
 
-    fn read_single(&self, rows: SampleRows<'_>, out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
-        self.0.read_f32(&converted(&rows), out).map_err(|error| reading(&error))
+    fn read_single(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
+        self.0.read_f32(&rows, out).map_err(|error| reading(&error))
     }
 
-    fn read_double(&self, rows: SampleRows<'_>, out: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
-        self.0.read_f64(&converted(&rows), out).map_err(|error| reading(&error))
-    }
-}
-
-fn converted<'a>(rows: &SampleRows<'a>) -> Rows<'a> {
-    match rows {
-        SampleRows::Range(range) => Rows::Range(range.clone()),
-        SampleRows::List(list) => Rows::List(list),
+    fn read_double(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
+        self.0.read_f64(&rows, out).map_err(|error| reading(&error))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Where rows come from: anything that can read given rows into a buffer.
 
 use std::fmt;
-use std::ops::Range;
 
+pub use gsfa::moments::Rows;
 use ndarray::{Array2, ArrayViewMut2};
 use rayon::prelude::*;
 
@@ -40,55 +40,23 @@ pub trait Source: Send + Sync {
     fn read_f64(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()>;
 }
 
-/// Which rows to read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rows<'a> {
-    /// Consecutive rows.
-    Range(Range<usize>),
-    /// Any rows in any order, also repeatedly.
-    List(&'a [usize]),
-}
-
-impl Rows<'_> {
-    /// How many rows.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Range(range) => range.len(),
-            Self::List(list) => list.len(),
-        }
+/// Checks that all rows exist and that a buffer of the given shape fits them.
+///
+/// # Errors
+/// [`Error::RowOutOfRange`] or [`Error::BufferShape`].
+pub fn check_rows(rows: &Rows<'_>, len: usize, dim: usize, buffer: (usize, usize)) -> Result<()> {
+    if let Some(row) = (0..rows.len()).map(|k| rows.row(k)).find(|&row| row >= len) {
+        return Err(Error::RowOutOfRange { row, len });
     }
-
-    /// Whether no row is asked for.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    if buffer != (rows.len(), dim) {
+        return Err(Error::BufferShape {
+            found_rows: buffer.0,
+            found_columns: buffer.1,
+            rows: rows.len(),
+            columns: dim,
+        });
     }
-
-    /// The k-th row asked for.
-    pub fn at(&self, k: usize) -> usize {
-        match self {
-            Self::Range(range) => range.start + k,
-            Self::List(list) => list[k],
-        }
-    }
-
-    /// Checks that all rows exist and that a buffer of the given shape fits them.
-    ///
-    /// # Errors
-    /// [`Error::RowOutOfRange`] or [`Error::BufferShape`].
-    pub fn check(&self, len: usize, dim: usize, buffer: (usize, usize)) -> Result<()> {
-        if let Some(row) = (0..self.len()).map(|k| self.at(k)).find(|&row| row >= len) {
-            return Err(Error::RowOutOfRange { row, len });
-        }
-        if buffer != (self.len(), dim) {
-            return Err(Error::BufferShape {
-                found_rows: buffer.0,
-                found_columns: buffer.1,
-                rows: self.len(),
-                columns: dim,
-            });
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 /// Height, width and channels of an image.
@@ -194,8 +162,8 @@ impl<S: Source> Subset<S> {
     }
 
     fn mapped(&self, rows: &Rows<'_>, buffer: (usize, usize)) -> Result<Vec<usize>> {
-        rows.check(self.rows.len(), self.source.dim(), buffer)?;
-        Ok((0..rows.len()).map(|k| self.rows[rows.at(k)]).collect())
+        check_rows(rows, self.rows.len(), self.source.dim(), buffer)?;
+        Ok((0..rows.len()).map(|k| self.rows[rows.row(k)]).collect())
     }
 }
 
@@ -243,17 +211,17 @@ impl Source for Array2<f64> {
     }
 
     fn read_f32(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> Result<()> {
-        rows.check(self.nrows(), self.ncols(), out.dim())?;
+        check_rows(rows, self.nrows(), self.ncols(), out.dim())?;
         for (k, mut target) in out.rows_mut().into_iter().enumerate() {
-            target.zip_mut_with(&self.row(rows.at(k)), |to, &from| *to = from as f32);
+            target.zip_mut_with(&self.row(rows.row(k)), |to, &from| *to = from as f32);
         }
         Ok(())
     }
 
     fn read_f64(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f64>) -> Result<()> {
-        rows.check(self.nrows(), self.ncols(), out.dim())?;
+        check_rows(rows, self.nrows(), self.ncols(), out.dim())?;
         for (k, mut target) in out.rows_mut().into_iter().enumerate() {
-            target.assign(&self.row(rows.at(k)));
+            target.assign(&self.row(rows.row(k)));
         }
         Ok(())
     }

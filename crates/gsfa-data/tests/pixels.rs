@@ -261,7 +261,7 @@ impl Source for Memory {
     }
     fn read_f32(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> Result<()> {
         for k in 0..rows.len() {
-            out.row_mut(k).iter_mut().zip(&self.0[rows.at(k)].pixels).for_each(|(to, &from)| *to = from);
+            out.row_mut(k).iter_mut().zip(&self.0[rows.row(k)].pixels).for_each(|(to, &from)| *to = from);
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ pub use header::Header;
 pub use npz::NpzFile;
 pub use write::{NpyWriter, write_source};
 
-use crate::source::{Element, ImageShape, Rows, Source};
+use crate::source::{Element, ImageShape, Rows, Source, check_rows};
 use crate::{Error, Result};
 
 /// An array of samples on disk: (N), (N, I), (N, H, W) or (N, H, W, C) of any real type, order and endianness.
@@ -65,7 +65,7 @@ impl NpyArray {
     }
 
     fn read<T: rows::Number>(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, T>) -> Result<()> {
-        rows.check(self.len(), self.dim, out.dim())?;
+        check_rows(rows, self.len(), self.dim, out.dim())?;
         rows::read(self.bytes.all(), &self.header, rows, out)
     }
 }

@@ -78,7 +78,7 @@ fn place<T: Number, const B: usize>(
     let (values, _) = data.as_chunks::<B>();
     if !header.fortran_order {
         return fill_rows(out, |k, row| {
-            let start = rows.at(k) * dim;
+            let start = rows.row(k) * dim;
             for (to, from) in row.iter_mut().zip(&values[start..start + dim]) {
                 *to = convert(*from);
             }
@@ -87,7 +87,7 @@ fn place<T: Number, const B: usize>(
     }
     let offsets = fortran_offsets(&header.shape);
     fill_rows(out, |k, row| {
-        let n = rows.at(k);
+        let n = rows.row(k);
         for (to, offset) in row.iter_mut().zip(&offsets) {
             *to = convert(values[offset + n]);
         }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::{Image, ImageSource, Preparation};
 use crate::distort::{Distortion, ImageCopy, Motion};
-use crate::source::{Element, ImageShape, Rows, Source, fill_rows};
+use crate::source::{Element, ImageShape, Rows, Source, check_rows, fill_rows};
 use crate::{Error, Result};
 
 /// Images that are read, distorted if asked for, and prepared when their rows are read: in parallel, with nothing kept.
@@ -105,17 +105,17 @@ impl<S: ImageSource> Source for PreparedImages<S> {
     }
 
     fn read_f32(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
-        rows.check(self.len(), self.dim(), out.dim())?;
+        check_rows(rows, self.len(), self.dim(), out.dim())?;
         fill_rows(out, |k, row| {
-            row.copy_from_slice(&self.row(rows.at(k))?.pixels);
+            row.copy_from_slice(&self.row(rows.row(k))?.pixels);
             Ok(())
         })
     }
 
     fn read_f64(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()> {
-        rows.check(self.len(), self.dim(), out.dim())?;
+        check_rows(rows, self.len(), self.dim(), out.dim())?;
         fill_rows(out, |k, row| {
-            let image = self.row(rows.at(k))?;
+            let image = self.row(rows.row(k))?;
             row.iter_mut().zip(&image.pixels).for_each(|(to, &from)| *to = f64::from(from));
             Ok(())
         })

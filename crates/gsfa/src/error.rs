@@ -1,5 +1,9 @@
 //! What can go wrong, with numbers and places; the cure stands apart in [`Error::hint`].
 
+use std::path::PathBuf;
+
+use crate::network::InputShape;
+
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -352,6 +356,82 @@ pub enum Error {
         /// What the source says.
         reason: String,
     },
+    /// Samples of another shape than those of training.
+    #[error("the model expects {}, got {}", picture(expected), picture(got))]
+    InputShape {
+        /// The shape of training samples.
+        expected: InputShape,
+        /// The shape given.
+        got: InputShape,
+    },
+    /// Columns of other names than those of training.
+    #[error("the columns are not those of training:{}{}", listed("missing", missing), listed("unknown", unknown))]
+    InputNames {
+        /// Columns of training that were not given.
+        missing: Vec<String>,
+        /// Columns given that training did not have, or had already.
+        unknown: Vec<String>,
+    },
+    /// A file that is no model, or whose parts do not fit together.
+    #[error("'{}' cannot be read as a model: {reason}", path.display())]
+    ModelFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A model file whose length is not the one its header states.
+    #[error("'{}' ends at byte {bytes}, its header promises {promised}", path.display())]
+    ModelEnds {
+        /// The file.
+        path: PathBuf,
+        /// Its length.
+        bytes: u64,
+        /// The length it should have; at least this if the header itself is cut off.
+        promised: u64,
+    },
+    /// A model file of a newer format.
+    #[error("'{}' was made by format {format} (gsfa {library}), this library reads {supported}", path.display())]
+    ModelVersion {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        format: u64,
+        /// The version of the library that wrote it.
+        library: String,
+        /// The newest format this library reads.
+        supported: u64,
+    },
+    /// A model file whose content changed after it was written.
+    #[error("the checksum of '{}' does not fit its content", path.display())]
+    ModelChecksum {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file that would be overwritten.
+    #[error("'{}' exists already", path.display())]
+    FileExists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Saving a model failed; what was there before still is.
+    #[error("cannot save the model as '{}' ({bytes} bytes): {message}", path.display())]
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// The bytes needed.
+        bytes: usize,
+        /// What the operating system says.
+        message: String,
+    },
+    /// A file cannot be read.
+    #[error("cannot read '{}': {message}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        message: String,
+    },
     /// Training was stopped by the caller.
     #[error("training was cancelled in layer {layer}")]
     Cancelled {
@@ -434,6 +514,18 @@ impl Error {
             Self::Shape { .. } => "rows are samples, columns are features, in the order of training",
             Self::ExpansionTooLarge { .. } => "lower the degree, or add a PCA step before the expansion",
             Self::Reading { .. } | Self::Cancelled { .. } | Self::Parameter { .. } => return None,
+            Self::InputShape { .. } => "resize or convert the images as for training",
+            Self::InputNames { .. } => "give the columns of training; their order does not matter",
+            Self::ModelFile { .. } => {
+                "model files are written by `Model::save`; pickles and other formats are not read"
+            }
+            Self::ModelEnds { .. } => "the file was copied or written incompletely; copy it again",
+            Self::ModelVersion { .. } => "upgrade gsfa to read this model",
+            Self::ModelChecksum { .. } => "the file was damaged or edited; its header can still be inspected",
+            Self::FileExists { .. } => "choose another name, or ask for the file to be replaced",
+            Self::Save { .. } => "check free space and permissions of the folder; an older file of that name is intact",
+            Self::Read { .. } => "check the path and its permissions",
+            Self::Cancelled { .. } | Self::Parameter { .. } => return None,
         })
     }
 }
@@ -497,6 +589,20 @@ fn quoted(names: &[String]) -> String {
     let shown: Vec<String> = names.iter().take(5).map(|name| format!("'{name}'")).collect();
     let more = names.len().saturating_sub(5);
     if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
+}
+
+fn listed(what: &str, names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!(" {what} {}", quoted(names)) }
+}
+
+fn picture(shape: &InputShape) -> String {
+    let InputShape { height, width, channels } = shape;
+    match (height, width, channels) {
+        (1, 1, _) => count(*channels, "column"),
+        (_, _, 1) => format!("{height}x{width} grey"),
+        (_, _, 3) => format!("{height}x{width} RGB"),
+        _ => format!("{height}x{width} with {channels} channels"),
+    }
 }
 
 fn named(names: &[String]) -> String {

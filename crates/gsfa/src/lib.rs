@@ -8,6 +8,7 @@ pub mod expansion;
 pub mod graph;
 pub mod labels;
 pub mod linalg;
+pub mod model;
 pub mod moments;
 pub mod network;
 pub mod note;
@@ -15,5 +16,6 @@ pub mod readout;
 pub mod solve;
 
 pub use error::{Error, Result};
+pub use model::Model;
 pub use note::Note;
 pub use solve::{Gsfa, SlowFeatures, Surplus};

@@ -1,0 +1,270 @@
+//! A trained model as one value and one file: everything that estimates labels of new samples.
+//!
+//! The file is specified in `docs/file-format.md`: safetensors with a JSON header. It holds data only; reading it runs no
+//! code, trusts nothing, and gives the same bits as before saving.
+
+mod container;
+mod file;
+mod flaw;
+mod header;
+mod input;
+mod network_parts;
+
+use std::io::Read;
+use std::path::Path;
+
+use ndarray::{Array1, Array2};
+use serde_json::Value;
+
+pub use file::Overwrite;
+pub use header::{FORMAT, Header, LabelInfo, NodeSummary, ReadoutInfo, Summary, TargetInfo};
+
+use crate::graph::{GraphSpec, TrainingGraph};
+use crate::labels::Labels;
+use crate::moments::Samples;
+use crate::network::Network;
+use crate::readout::{Estimates, FittedReadout, Parts, Recovery};
+use crate::{Error, Result};
+use container::{Front, Tensors};
+use flaw::Flaw;
+
+/// What a model was trained on.
+#[derive(Debug, Clone, Copy)]
+pub struct Training<'a> {
+    /// The labels of the samples.
+    pub labels: &'a Labels,
+    /// The specification of the graph; `None` if it was made by hand, or is a list of edges too long to keep.
+    pub spec: Option<&'a GraphSpec>,
+    /// The graph.
+    pub graph: &'a TrainingGraph,
+}
+
+/// A trained network with its read-outs, and what is known about both.
+///
+/// ```
+/// use gsfa::Model;
+/// use gsfa::graph::{Ell, GraphInput, GraphSpec};
+/// use gsfa::labels::{Labels, SampleWeights};
+/// use gsfa::model::Training;
+/// use gsfa::network::{InputShape, LayerSpec, NetworkSpec};
+/// use gsfa::readout::{LinearRegression, Readout};
+/// use ndarray::array;
+/// let x = array![[0.0, 1.0], [1.0, 1.5], [2.0, 0.5], [3.0, 1.0]];
+/// let labels = Labels::numbers("age", vec![10.0, 20.0, 30.0, 40.0]);
+/// let spec = GraphSpec::from(Ell::default());
+/// let graph = spec.build(&GraphInput::new(&labels))?;
+/// let network = NetworkSpec { input: InputShape::vector(2), layers: vec![LayerSpec::new(1)] };
+/// let trained = network.fit(&x.view(), &graph)?;
+/// let readout = Readout::LinearRegression(LinearRegression::default());
+/// let readouts = readout.fit_all(trained.features.view(), &labels, &SampleWeights::uniform(4), None)?;
+/// let training = Training { labels: &labels, spec: Some(&spec), graph: &graph };
+/// let model = Model::new(trained.network, readouts, &training)?.with_extra("from a doc test".into());
+///
+/// let again = Model::from_bytes(&model.to_bytes()?)?; // or `save` and `load`
+/// assert_eq!(again, model);
+/// let (name, estimates) = &again.estimate(&array![[1.5, 1.0]].view())?[0];
+/// assert_eq!(name, "age");
+/// assert!((estimates.numbers().unwrap()[0] - 25.0).abs() < 1e-9);
+/// # Ok::<(), gsfa::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    header: Header,
+    network: Network,
+    readouts: Vec<(String, FittedReadout)>,
+    recovery: Option<Recovery>,
+}
+
+impl Model {
+    /// Puts together what training gave. Remarks of nodes move to the [`summary`](Self::summary).
+    ///
+    /// # Errors
+    /// If the parts do not fit together: [`Error::Shape`], [`Error::Parameter`] or [`Error::UnknownLabel`].
+    pub fn new(mut network: Network, readouts: Vec<(String, FittedReadout)>, training: &Training<'_>) -> Result<Self> {
+        let info = |(label, fitted): &(String, FittedReadout)| ReadoutInfo {
+            label: label.clone(),
+            fitted: fitted.to_parts().header,
+        };
+        let header = Header {
+            format: FORMAT,
+            library: env!("CARGO_PKG_VERSION").into(),
+            network: network.spec.clone(),
+            input_names: None,
+            graph: training.spec.cloned(),
+            labels: LabelInfo::all(training.labels),
+            targets: TargetInfo::of(training.graph),
+            readouts: readouts.iter().map(info).collect(),
+            summary: Summary::of(training.graph, &network),
+            extra: Value::Null,
+        };
+        network.layers.iter_mut().flatten().filter_map(|node| node.slow.as_mut()).for_each(|slow| slow.notes.clear());
+        network_parts::check(&network)?;
+        let recovery = training.graph.targets().map(|targets| {
+            let labels = &targets.labels;
+            let means = Array1::from(labels.means().to_vec());
+            Recovery::new(labels.raw_names().to_vec(), means, labels.transform().to_owned())
+        });
+        let model = Self { header, network, readouts, recovery: recovery.transpose()? };
+        model.check()?;
+        Ok(model)
+    }
+
+    /// With names of the input columns, so that [`column_order`](Self::column_order) finds them again.
+    ///
+    /// # Errors
+    /// If there are not as many names as inputs, or two are the same.
+    pub fn with_input_names(mut self, names: Vec<String>) -> Result<Self> {
+        self.header.input_names = Some(names);
+        self.check()?;
+        Ok(self)
+    }
+
+    /// With data of the caller, which travels with the model.
+    pub fn with_extra(mut self, extra: Value) -> Self {
+        self.header.extra = extra;
+        self
+    }
+
+    /// Everything but the arrays.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// How training went.
+    pub fn summary(&self) -> &Summary {
+        &self.header.summary
+    }
+
+    /// Data of the caller; null if there are none.
+    pub fn extra(&self) -> &Value {
+        &self.header.extra
+    }
+
+    /// The trained network.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The read-outs with the labels they estimate.
+    pub fn readouts(&self) -> &[(String, FittedReadout)] {
+        &self.readouts
+    }
+
+    /// How raw labels follow from the target labels of an ELL or compact graph.
+    pub fn recovery(&self) -> Option<&Recovery> {
+        self.recovery.as_ref()
+    }
+
+    /// The slow features of samples, one row each.
+    ///
+    /// # Errors
+    /// [`Error::InputDim`] if samples have another number of values than in training, or reading fails.
+    pub fn features(&self, samples: &dyn Samples) -> Result<Array2<f64>> {
+        self.network.apply(samples)
+    }
+
+    /// Estimates of every label that has a read-out.
+    ///
+    /// # Errors
+    /// As [`features`](Self::features); [`Error::NonFiniteSample`] if a feature is not finite.
+    pub fn estimate(&self, samples: &dyn Samples) -> Result<Vec<(String, Estimates)>> {
+        let features = self.features(samples)?;
+        self.readouts.iter().map(|(label, readout)| Ok((label.clone(), readout.estimate(features.view())?))).collect()
+    }
+
+    /// Writes the model. The file is complete or not there at all, and whatever fails, an older one stays as it was.
+    ///
+    /// # Errors
+    /// [`Error::FileExists`], [`Error::Save`] with the bytes needed, or as [`to_bytes`](Self::to_bytes).
+    pub fn save(&self, path: impl AsRef<Path>, overwrite: Overwrite) -> Result<()> {
+        file::write(path.as_ref(), &self.to_bytes()?, overwrite)
+    }
+
+    /// Reads a model.
+    ///
+    /// # Errors
+    /// [`Error::Read`], or what is wrong with the file: [`Error::ModelFile`], [`Error::ModelEnds`],
+    /// [`Error::ModelVersion`], [`Error::ModelChecksum`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let (mut file, len) = file::open(path)?;
+        Self::read(&mut file, len).map_err(|flaw| flaw.of(path))
+    }
+
+    /// The bytes of a model file: the same ones for the same training.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if the header is too long, or has a number that JSON cannot hold.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let mut tensors = network_parts::to_tensors(&self.network);
+        for (number, (_, readout)) in (1..).zip(&self.readouts) {
+            let arrays = readout.to_parts().arrays.into_iter();
+            tensors.extend(arrays.map(|(name, array)| (format!("readout{number}.{name}"), array)));
+        }
+        if let Some(recovery) = &self.recovery {
+            tensors.insert("targets.means".into(), recovery.means().to_owned().into_dyn());
+            tensors.insert("targets.transform".into(), recovery.transform().to_owned().into_dyn());
+        }
+        container::pack(self.header.text()?, &tensors)
+    }
+
+    /// The model in the bytes of a file.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), with the path `<bytes>`.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        Self::read(&mut &bytes[..], bytes.len() as u64).map_err(|flaw| flaw.of(Path::new("<bytes>")))
+    }
+
+    fn read(reader: &mut impl Read, len: u64) -> std::result::Result<Self, Flaw> {
+        let front = Front::read(reader, len)?;
+        let header = Header::parse(front.text())?;
+        let mut tensors = front.tensors(reader)?;
+        let network = network_parts::from_tensors(&header.network, &header.summary, &mut tensors)?;
+        let readouts = (1..).zip(&header.readouts).map(|(number, info)| read_readout(number, info, &mut tensors));
+        let readouts = readouts.collect::<Result<Vec<_>>>()?;
+        let recovery = header.targets.as_ref().map(|targets| read_recovery(targets, &mut tensors)).transpose()?;
+        if let Some(name) = tensors.into_keys().next() {
+            return Err(Flaw::reason(format!("tensor '{name}' does not belong to the model")));
+        }
+        let model = Self { header, network, readouts, recovery };
+        model.check()?;
+        Ok(model)
+    }
+
+    /// What must hold between the parts, each of which is sound.
+    fn check(&self) -> Result<()> {
+        self.header.check()?;
+        let features = self.network.output_dim();
+        if let Some((label, readout)) = self.readouts.iter().find(|(_, readout)| readout.input_dim() > features) {
+            let reason = format!("it uses {} features, there are {features}", readout.input_dim());
+            return Err(Error::parameter("readout", label, reason));
+        }
+        let Some(names) = &self.header.input_names else { return Ok(()) };
+        let inputs = self.input_shape().dim().unwrap_or(0);
+        Error::check_shape("the list of input names", &[names.len()], &[inputs])?;
+        let mut sorted: Vec<&String> = names.iter().collect();
+        sorted.sort();
+        match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(twice) => Err(Error::parameter("input_names", twice[0], "two inputs have this name")),
+            None => Ok(()),
+        }
+    }
+}
+
+fn read_readout(number: usize, info: &ReadoutInfo, tensors: &mut Tensors) -> Result<(String, FittedReadout)> {
+    let prefix = format!("readout{number}.");
+    let own = tensors.range(prefix.clone()..).map(|(name, _)| name).take_while(|name| name.starts_with(&prefix));
+    let own: Vec<String> = own.cloned().collect();
+    let arrays = own.into_iter().filter_map(|name| Some((name[prefix.len()..].to_string(), tensors.remove(&name)?)));
+    let arrays = arrays.collect();
+    let fitted = FittedReadout::from_parts(Parts { header: info.fitted.clone(), arrays })?;
+    Ok((info.label.clone(), fitted))
+}
+
+fn read_recovery(targets: &TargetInfo, tensors: &mut Tensors) -> Result<Recovery> {
+    let means: Array1<f64> = network_parts::take(tensors, "targets.means".into())?;
+    let transform: Array2<f64> = network_parts::take(tensors, "targets.transform".into())?;
+    Error::check_shape("targets.transform", transform.shape(), &[targets.names.len(), targets.raw_names.len()])?;
+    Recovery::new(targets.raw_names.clone(), means, transform)
+}

@@ -1,0 +1,221 @@
+//! A network as named arrays, and what makes arrays a network.
+
+use ndarray::{Array, Array0, Array1, Array2, Dimension};
+
+use super::container::Tensors;
+use super::header::{NodeSummary, Summary};
+use crate::expansion::ClipBounds;
+use crate::network::{LayerPlan, LayerSpec, Network, NetworkSpec, Node, Pca};
+use crate::{Error, Result, SlowFeatures};
+
+/// The most outputs of a layer: applying a network holds this many numbers for a few hundred samples.
+const MOST_OUTPUTS: usize = 1 << 20;
+
+/// The most inputs of a network; products with numbers of outputs cannot overflow.
+const MOST_INPUTS: usize = 1 << 40;
+
+/// Everything a network learned, by name.
+pub fn to_tensors(network: &Network) -> Tensors {
+    let mut tensors = Tensors::new();
+    for (l, nodes) in network.layers.iter().enumerate() {
+        for (k, node) in nodes.iter().enumerate() {
+            let mut put = |name: &str, array| tensors.insert(format!("{}.{name}", place(l, k)), array);
+            if let Some(pca) = &node.pca {
+                put("pca.weights", pca.weights.clone().into_dyn());
+                put("pca.mean", pca.mean.clone().into_dyn());
+                put("pca.variances", pca.variances.clone().into_dyn());
+            }
+            if let Some(clip) = &node.clip {
+                put("clip.lower", clip.lower().to_owned().into_dyn());
+                put("clip.upper", clip.upper().to_owned().into_dyn());
+            }
+            if let Some(scale) = node.skip_scale {
+                put("skip_scale", Array0::from_elem((), scale).into_dyn());
+            }
+            if let Some(slow) = &node.slow {
+                put("gsfa.weights", slow.weights.clone().into_dyn());
+                put("gsfa.mean", slow.mean.clone().into_dyn());
+            }
+        }
+    }
+    tensors
+}
+
+/// Nodes are counted from 1, row by row, and layers from the input.
+fn place(layer: usize, node: usize) -> String {
+    format!("layer{}.node{}", layer + 1, node + 1)
+}
+
+/// The network of a specification and a summary, with its arrays taken out of `tensors`.
+///
+/// # Errors
+/// If the specification is impossible, or an array is missing or does not fit it.
+pub fn from_tensors(spec: &NetworkSpec, summary: &Summary, tensors: &mut Tensors) -> Result<Network> {
+    check_sizes(spec)?;
+    let plan = spec.plan()?;
+    let counts: Vec<usize> = summary.layers.iter().map(Vec::len).collect();
+    Error::check_shape("the list of nodes", &counts, &plan.layers.iter().map(LayerPlan::count).collect::<Vec<_>>())?;
+    let mut layers = Vec::new();
+    for (l, (layer, nodes)) in spec.layers.iter().zip(&summary.layers).enumerate() {
+        let read = |(k, node): (usize, &Option<NodeSummary>)| read_node(layer, &place(l, k), node.as_ref(), tensors);
+        layers.push(nodes.iter().enumerate().map(read).collect::<Result<Vec<Node>>>()?);
+    }
+    let network = Network { spec: spec.clone(), layers };
+    check(&network)?;
+    Ok(network)
+}
+
+fn read_node(layer: &LayerSpec, place: &str, summary: Option<&NodeSummary>, tensors: &mut Tensors) -> Result<Node> {
+    let name = |array: &str| format!("{place}.{array}");
+    let mut node = Node { pca: None, clip: None, skip_scale: None, slow: None };
+    if layer.pca.is_some() {
+        node.pca = Some(Pca {
+            weights: take(tensors, name("pca.weights"))?,
+            mean: take(tensors, name("pca.mean"))?,
+            variances: take(tensors, name("pca.variances"))?,
+        });
+    }
+    if layer.clip.is_some() {
+        node.clip = Some(ClipBounds::new(take(tensors, name("clip.lower"))?, take(tensors, name("clip.upper"))?)?);
+    }
+    if layer.skip.is_some() {
+        node.skip_scale = Some(take::<ndarray::Ix0>(tensors, name("skip_scale"))?.into_scalar());
+    }
+    if let Some(summary) = summary {
+        node.slow = Some(SlowFeatures {
+            weights: take(tensors, name("gsfa.weights"))?,
+            mean: take(tensors, name("gsfa.mean"))?,
+            delta_values: summary.delta_values.clone(),
+            correlations: summary.correlations.clone(),
+            rank: summary.rank,
+            dead_columns: summary.dead_columns,
+            dropped_directions: summary.dropped_directions,
+            informative: summary.informative,
+            notes: Vec::new(),
+        });
+    }
+    Ok(node)
+}
+
+/// The tensor called `name`, with as many axes as asked for.
+pub fn take<D: Dimension>(tensors: &mut Tensors, name: String) -> Result<Array<f64, D>> {
+    let array = tensors.remove(&name).ok_or_else(|| Error::parameter("tensor", &name, "it is missing"))?;
+    let axes = array.ndim();
+    array.into_dimensionality().map_err(|_| {
+        let needed = D::NDIM.unwrap_or_default();
+        Error::parameter("tensor", name, format!("it has {axes} axes, {needed} are needed"))
+    })
+}
+
+/// Refuses networks whose sizes could overflow or exhaust memory.
+fn check_sizes(spec: &NetworkSpec) -> Result<()> {
+    let too_large = |name, value| Err(Error::parameter(name, value, "no model has that many values"));
+    match spec.input.dim() {
+        Some(dim) if dim <= MOST_INPUTS => {}
+        _ => return too_large("input", format!("{:?}", spec.input)),
+    }
+    match spec.layers.iter().find(|layer| layer.output_dim > MOST_OUTPUTS) {
+        None => Ok(()),
+        Some(layer) => too_large("output_dim", layer.output_dim.to_string()),
+    }
+}
+
+/// Refuses networks whose arrays do not fit their specification or are not finite.
+pub fn check(network: &Network) -> Result<()> {
+    let spec = &network.spec;
+    check_sizes(spec)?;
+    let plan = spec.plan()?;
+    let counts: Vec<usize> = network.layers.iter().map(Vec::len).collect();
+    Error::check_shape("the list of nodes", &counts, &plan.layers.iter().map(LayerPlan::count).collect::<Vec<_>>())?;
+    let geometry = spec.geometry()?;
+    for (l, ((layer, plan), nodes)) in spec.layers.iter().zip(&plan.layers).zip(&network.layers).enumerate() {
+        if plan.count().checked_mul(layer.output_dim).is_none_or(|outputs| outputs > MOST_OUTPUTS) {
+            let value = format!("{} in layer {} of {} nodes", layer.output_dim, l + 1, plan.count());
+            return Err(Error::parameter("output_dim", value, format!("a layer has at most {MOST_OUTPUTS} outputs")));
+        }
+        let skipped = if layer.skip.is_some() { geometry[l].original_dim() } else { 0 };
+        for (k, node) in nodes.iter().enumerate() {
+            NodeCheck { place: place(l, k), layer, plan, skipped }.check(node)?;
+        }
+    }
+    Ok(())
+}
+
+struct NodeCheck<'a> {
+    place: String,
+    layer: &'a LayerSpec,
+    plan: &'a LayerPlan,
+    /// Original inputs beside the expanded ones.
+    skipped: usize,
+}
+
+impl NodeCheck<'_> {
+    fn check(&self, node: &Node) -> Result<()> {
+        self.present("pca", node.pca.is_some(), self.layer.pca.is_some())?;
+        self.present("clip", node.clip.is_some(), self.layer.clip.is_some())?;
+        self.present("skip_scale", node.skip_scale.is_some(), self.layer.skip.is_some())?;
+        let mut inputs = self.plan.input_dim;
+        if let Some(pca) = &node.pca {
+            inputs = self.check_pca(pca)?;
+        }
+        if let Some(clip) = &node.clip {
+            self.shape("clip.lower", clip.lower().shape(), &[inputs])?;
+        }
+        if node.skip_scale.is_some_and(|scale| !(scale > 0.0 && scale.is_finite())) {
+            return Err(self.refuse("skip_scale", "it must be positive"));
+        }
+        let expanded = self.layer.expansion.output_dim(inputs)? + self.skipped;
+        node.slow.as_ref().map_or(Ok(()), |slow| self.check_slow(slow, expanded))
+    }
+
+    /// The number of components.
+    fn check_pca(&self, pca: &Pca) -> Result<usize> {
+        let (inputs, count) = (self.plan.input_dim, pca.variances.len());
+        let most = self.plan.pca_dim.unwrap_or(0);
+        let exact = self.layer.pca.is_some_and(|spec| spec.components.is_some());
+        if count > most || count == 0 || exact && count != most {
+            return Err(self.refuse("pca.variances", &format!("{count} components are not as specified")));
+        }
+        self.shape("pca.weights", pca.weights.shape(), &[inputs, count])?;
+        self.shape("pca.mean", pca.mean.shape(), &[inputs])?;
+        self.affine("pca", &pca.weights, &pca.mean)?;
+        if !pca.variances.iter().all(|v| v.is_finite() && *v >= 0.0) {
+            return Err(self.refuse("pca.variances", "they must be finite and not negative"));
+        }
+        Ok(count)
+    }
+
+    fn check_slow(&self, slow: &SlowFeatures, expanded: usize) -> Result<()> {
+        let features = slow.delta_values.len();
+        if features == 0 || features > self.layer.output_dim || slow.informative > features {
+            return Err(self.refuse("delta_values", &format!("{features} features are not as specified")));
+        }
+        self.shape("correlations", &[slow.correlations.len()], &[features])?;
+        self.shape("gsfa.weights", slow.weights.shape(), &[expanded, features])?;
+        self.shape("gsfa.mean", slow.mean.shape(), &[expanded])?;
+        self.affine("gsfa", &slow.weights, &slow.mean)
+    }
+
+    fn affine(&self, map: &str, weights: &Array2<f64>, mean: &Array1<f64>) -> Result<()> {
+        if weights.iter().chain(mean).all(|x| x.is_finite()) {
+            return Ok(());
+        }
+        Err(self.refuse(map, "weights and mean must be finite"))
+    }
+
+    fn present(&self, what: &str, is: bool, should: bool) -> Result<()> {
+        match (is, should) {
+            (true, false) => Err(self.refuse(what, "the specification has none")),
+            (false, true) => Err(self.refuse(what, "it is missing")),
+            _ => Ok(()),
+        }
+    }
+
+    fn shape(&self, array: &str, found: &[usize], needed: &[usize]) -> Result<()> {
+        Error::check_shape(&format!("{}.{array}", self.place), found, needed)
+    }
+
+    fn refuse(&self, what: &str, reason: &str) -> Error {
+        Error::parameter("network", format!("{}.{what}", self.place), reason)
+    }
+}

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use gsfa::Error;
-use gsfa::expansion::{Clip, ClipBounds, Expansion, First, Real};
+use gsfa::expansion::{Clip, ClipBounds, Expandable, Expansion, First};
 use ndarray::{Array1, Array2, ArrayView2, Axis, ShapeBuilder, array, s};
 
 const CASCADE: Expansion = Expansion::Polynomial { degree: 2, first: Some(First { count: 5, degree: 3 }) };
@@ -16,7 +16,7 @@ fn samples(rows: usize, columns: usize) -> Array2<f64> {
     Array2::from_shape_fn((rows, columns), |(n, i)| ((n * 37 + i * 101) as f64 * 0.618).sin() * 2.5)
 }
 
-fn expand<T: Real>(expansion: Expansion, input: ArrayView2<'_, T>) -> Array2<T> {
+fn expand<T: Expandable>(expansion: Expansion, input: ArrayView2<'_, T>) -> Array2<T> {
     let terms = expansion.output_dim(input.ncols()).unwrap();
     let mut output = Array2::from_elem((input.nrows(), terms), T::default());
     expansion.expand_into(input, output.view_mut()).unwrap();
@@ -145,7 +145,7 @@ fn single_precision_follows_double_precision() {
 }
 
 /// `|x|^p` of any values, through the expansion.
-fn powers<T: Real>(exponent: f64, x: &[T]) -> Vec<T> {
+fn powers<T: Expandable>(exponent: f64, x: &[T]) -> Vec<T> {
     let row = Array1::from(x.to_vec()).insert_axis(Axis(1));
     expand(Expansion::Expo { exponent }, row.view()).column(1).to_vec()
 }

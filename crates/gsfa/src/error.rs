@@ -61,6 +61,14 @@ pub enum Error {
         /// The value.
         value: f64,
     },
+    /// Values that a node of a network makes of a finite sample are too large.
+    #[error("row {row} overflows in layer {layer}: what its nodes make of it is too large to be squared")]
+    NodeOverflow {
+        /// Row of the sample.
+        row: usize,
+        /// The layer, counted from 1.
+        layer: usize,
+    },
     /// A weight that must be positive is not.
     #[error("{what} must be positive; {} at {}", count(places.total, "value is not"), places.describe("position"))]
     NotPositive {
@@ -474,6 +482,7 @@ impl Error {
             }
             Self::NonFiniteSample { .. } => "drop or impute missing values first",
             Self::Overflow { .. } => "rescale the column",
+            Self::NodeOverflow { .. } => "rescale the inputs, clip before the expansion, or lower its degree",
             Self::NotPositive { .. } => "drop the samples of weight zero; weights are counts or importances",
             Self::AllWeightsZero { .. } => "leave the weights out to weigh all samples alike",
             Self::ConstantLabel { .. } => "a label must vary over the training samples; leave this one out",

@@ -47,6 +47,12 @@ impl NetworkSpec {
             let nodes = axes.map(|a| (grid[a] - field[a]) / stride[a] + 1);
             pixels = axes.map(|a| pixels[a] + (field[a] - 1) * pixel_stride[a]);
             pixel_stride = axes.map(|a| stride[a] * pixel_stride[a]);
+            let product = |factors: [usize; 3]| factors.iter().try_fold(1_usize, |a, &b| a.checked_mul(b));
+            let sizes = [[field[0], field[1], values], [nodes[0], nodes[1], layer.output_dim]];
+            if sizes.into_iter().any(|size| product(size).is_none()) {
+                let value = format!("{} in layer {}", layer.output_dim, number + 1);
+                return Err(Error::parameter("output_dim", value, "the layer would have more values than a computer"));
+            }
             layers.push(LayerGeometry { nodes, field, stride, below: (grid[1], values), pixels, pixel_stride, input });
             (grid, values) = (nodes, layer.output_dim);
         }

@@ -4,6 +4,7 @@
 //! is trained, [`NetworkSpec::fit`] trains it layer by layer, nodes in parallel, and [`Network::apply`] maps samples to
 //! the slow features of its top.
 
+mod faults;
 mod geometry;
 mod node;
 mod pca;

@@ -10,7 +10,7 @@ use crate::expansion::ClipBounds;
 use crate::graph::TrainingGraph;
 use crate::linalg::AffineMap;
 use crate::moments::{Moments, Rows};
-use crate::{Error, Gsfa, Result, SlowFeatures};
+use crate::{Error, Gsfa, Result, SlowFeatures, Surplus};
 
 /// Rows that one thread sends through a node at a time.
 const ROWS: usize = 512;
@@ -18,7 +18,7 @@ const ROWS: usize = 512;
 /// A trained node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The principal components of its inputs.
+    /// The principal components of its inputs, or these inputs standardised.
     pub pca: Option<Pca>,
     /// Where inputs of the expansion are clipped.
     pub clip: Option<ClipBounds>,
@@ -37,9 +37,18 @@ impl Node {
         weighing: &TrainingGraph,
     ) -> Result<Self> {
         let mut node = Self { pca: None, clip: None, skip_scale: None, slow: None };
-        if let Some(pca) = &place.layer.pca {
-            let field = Prepared { place, feed, preparation: &Preparation::<T>::gather(place) };
-            node.pca = Some(pca.fit::<T>(T::prepared(&field), weighing)?);
+        let gathering = Preparation::<T>::gathering(place);
+        let field = Prepared { place, feed, preparation: &gathering };
+        let statistics = || ColumnStatistics::of::<T>(T::prepared(&field), weighing.vertex_weights());
+        if place.layer.standardize {
+            let columns = statistics()?;
+            let scales = columns.inverse_deviations::<T>();
+            node.pca = Some(match &place.layer.pca {
+                Some(pca) => pca.fit::<T>(T::prepared(&field), Some(&scales), weighing)?,
+                None => Pca::scaling(columns.mean, &scales),
+            });
+        } else if let Some(pca) = &place.layer.pca {
+            node.pca = Some(pca.fit::<T>(T::prepared(&field), None, weighing)?);
         }
         if let Some(clip) = &place.layer.clip {
             node.clip = Some(match &node.pca {
@@ -47,14 +56,16 @@ impl Node {
                     clip.fit(Array1::zeros(pca.variances.len()).view(), pca.variances.mapv(f64::sqrt).view())?
                 }
                 None => {
-                    let field = Prepared { place, feed, preparation: &Preparation::<T>::gather(place) };
-                    let columns = ColumnStatistics::of::<T>(T::prepared(&field), weighing.vertex_weights())?;
+                    let columns = statistics()?;
                     clip.fit(columns.mean.view(), columns.deviation.view())?
                 }
             });
         }
         if place.layer.skip.is_some() {
-            let columns = ColumnStatistics::of::<T>(feed.original, weighing.vertex_weights())?;
+            let place = &place.originals();
+            let feed = Feed { below: feed.original, ..feed };
+            let originals = Prepared { place, feed, preparation: &Preparation::<T>::gathering(place) };
+            let columns = ColumnStatistics::of::<T>(T::prepared(&originals), weighing.vertex_weights())?;
             node.skip_scale = Some(columns.root_mean_variance());
         }
         let preparation = Preparation::<T>::of(&node, place)?;
@@ -63,14 +74,15 @@ impl Node {
             output_dim: Some(place.layer.output_dim),
             ridge: place.layer.ridge,
             surplus: place.layer.surplus,
-            allow_fewer: true,
+            allow_fewer: place.layer.surplus != Surplus::Error,
             ..Gsfa::default()
         };
         let moments = Moments::<T>::of(T::prepared(&expanded), graph)?.finish()?;
         node.slow = match gsfa.solve(&moments) {
             Ok(slow) => Some(slow),
             // A field without variance is legal: a black corner of all images.
-            Err(Error::NoVariance { .. } | Error::TooFewDirections { available: 0, .. }) => None,
+            Err(Error::NoVariance { .. }) => None,
+            Err(Error::TooFewDirections { available: 0, .. }) if gsfa.allow_fewer => None,
             Err(error) => return Err(error),
         };
         Ok(node)

@@ -11,6 +11,9 @@ use crate::{Error, Result};
 
 /// The fitted map from inputs to principal components, weighted like the samples of the graph.
 ///
+/// In a layer with `standardize`, the components of standardised inputs, or without PCA these inputs themselves, one
+/// component each: the scaling is part of the weights.
+///
 /// Components are in order of decreasing variance, each with its entry of largest magnitude positive. Those beyond the
 /// numerical rank are 0 for every sample, so that the shape is always the declared one.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,12 +38,22 @@ impl PcaSpec {
         }
     }
 
-    /// Finds the components of `samples`; `weighing` is a graph without structure that holds the vertex weights.
-    pub(super) fn fit<T: SampleType>(&self, samples: &dyn Samples, weighing: &TrainingGraph) -> Result<Pca> {
+    /// Finds the components of `samples`, times `scales` if given; `weighing` is a graph without structure that holds
+    /// the vertex weights.
+    pub(super) fn fit<T: SampleType>(
+        &self,
+        samples: &dyn Samples,
+        scales: Option<&Array1<f64>>,
+        weighing: &TrainingGraph,
+    ) -> Result<Pca> {
         let inputs = samples.dim();
         let most = self.most(inputs)?;
         let moments = Moments::<T>::of(samples, weighing)?.finish()?;
-        let covariance = moments.covariance();
+        let mut covariance = moments.covariance();
+        if let Some(scales) = scales {
+            let columns = covariance.axis_iter_mut(Axis(1)).zip(scales);
+            columns.for_each(|(mut column, scale)| column.zip_mut_with(scales, |c, s| *c *= s * scale));
+        }
         let SymmetricEigen { mut values, mut vectors } = match self.variance {
             Some(_) => symmetric_eigen(covariance.view())?,
             None => largest_eigenpairs(covariance.view(), most)?,
@@ -54,7 +67,11 @@ impl PcaSpec {
             Some(share) => holding(&values, share),
             None => most,
         };
-        let negligible = tolerance::no_variance(T::EPSILON, inputs, 1.0) * values.first().copied().unwrap_or(0.0);
+        // In units of the mean variance, as for a correlation matrix.
+        let mean = covariance.diag().sum() / inputs as f64;
+        let largest = values.first().copied().unwrap_or(0.0);
+        let negligible =
+            if mean > 0.0 { mean * tolerance::no_variance(T::EPSILON, inputs, largest / mean) } else { 0.0 };
         let mut weights = Array2::zeros((inputs, count));
         let mut variances = Array1::zeros(count);
         for k in (0..count.min(values.len())).filter(|&k| values[k] > negligible) {
@@ -64,7 +81,18 @@ impl PcaSpec {
             weights.slice_mut(s![.., k]).assign(&(&column * (scale * largest.signum())));
             variances[k] = if self.whiten { 1.0 } else { values[k] };
         }
+        if let Some(scales) = scales {
+            weights.outer_iter_mut().zip(scales).for_each(|(mut row, scale)| row *= *scale);
+        }
         Ok(Pca { weights, mean: moments.mean().iter().copied().collect(), variances })
+    }
+}
+
+impl Pca {
+    /// Standardised inputs without a rotation.
+    pub(super) fn scaling(mean: Array1<f64>, scales: &Array1<f64>) -> Self {
+        let variances = scales.mapv(|s| if s > 0.0 { 1.0 } else { 0.0 });
+        Self { weights: Array2::from_diag(scales), mean, variances }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::spec::NetworkSpec;
+use super::spec::{LayerSpec, NetworkSpec};
 use crate::moments::Precision;
 use crate::{Error, Result};
 
@@ -39,14 +39,12 @@ impl NetworkSpec {
     /// If fields do not fit, an expansion is too large, or a parameter is out of its range.
     pub fn plan(&self) -> Result<NetworkPlan> {
         let mut layers = Vec::new();
-        for (layer, geometry) in self.layers.iter().zip(self.geometry()?) {
+        for (number, (layer, geometry)) in self.layers.iter().zip(self.geometry()?).enumerate() {
+            layer.check(number + 1)?;
             let input_dim = geometry.input_dim();
             let pca_dim = layer.pca.map(|pca| pca.most(input_dim)).transpose()?;
             let expanded = layer.expansion.output_dim(pca_dim.unwrap_or(input_dim))?;
             let skipped = match layer.skip {
-                Some(skip) if !(skip.feature_scale.is_finite() && skip.feature_scale > 0.0) => {
-                    return Err(Error::parameter("feature_scale", skip.feature_scale, "it must be positive"));
-                }
                 Some(_) => geometry.original_dim(),
                 None => 0,
             };
@@ -55,11 +53,32 @@ impl NetworkSpec {
                 receptive_field: geometry.pixels,
                 input_dim,
                 pca_dim,
-                expanded_dim: expanded + skipped,
+                expanded_dim: expanded.saturating_add(skipped),
                 output_dim: layer.output_dim,
             });
         }
         Ok(NetworkPlan { layers, input_dim: self.input.dim().unwrap_or(0) })
+    }
+}
+
+impl LayerSpec {
+    /// Numbers that are wrong wherever the layer stands.
+    fn check(&self, number: usize) -> Result<()> {
+        let refuse =
+            |name, value: f64, reason| Err(Error::parameter(name, format!("{value} in layer {number}"), reason));
+        let positive = |x: f64| x.is_finite() && x > 0.0;
+        match (self.skip, self.clip) {
+            (Some(skip), _) if !positive(skip.feature_scale) => {
+                refuse("feature_scale", skip.feature_scale, "it must be positive and finite")
+            }
+            (_, Some(clip)) if !positive(clip.sigmas) => {
+                refuse("sigmas", clip.sigmas, "it must be positive and finite")
+            }
+            _ if !(positive(self.ridge) || self.ridge == 0.0) => {
+                refuse("ridge", self.ridge, "it must be finite and not negative")
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -71,9 +90,9 @@ impl LayerPlan {
 
     /// Numbers that training determines: maps and means of PCA and GSFA.
     pub fn parameters(&self) -> usize {
-        let affine = |inputs: usize, outputs: usize| inputs * (outputs + 1);
-        self.count()
-            * (self.pca_dim.map_or(0, |k| affine(self.input_dim, k)) + affine(self.expanded_dim, self.output_dim))
+        let affine = |inputs: usize, outputs: usize| inputs.saturating_mul(outputs.saturating_add(1));
+        let pca = self.pca_dim.map_or(0, |k| affine(self.input_dim, k));
+        self.count().saturating_mul(pca.saturating_add(affine(self.expanded_dim, self.output_dim)))
     }
 
     /// Floating point operations of training on N samples: sums, factorisation, and applying the layer once.
@@ -87,7 +106,7 @@ impl LayerPlan {
 impl NetworkPlan {
     /// Numbers that training determines.
     pub fn parameters(&self) -> usize {
-        self.layers.iter().map(LayerPlan::parameters).sum()
+        self.layers.iter().map(LayerPlan::parameters).fold(0, usize::saturating_add)
     }
 
     /// Floating point operations of training on N samples, roughly.
@@ -96,24 +115,23 @@ impl NetworkPlan {
     }
 
     /// Bytes of memory that training on N samples needs beside the samples themselves: the outputs of two successive
-    /// layers, and the sums of the nodes that are trained at the same time.
+    /// layers, and the sums of the nodes that are trained at the same time; `usize::MAX` if it is more than that.
     pub fn training_bytes(&self, samples: usize, precision: Precision, threads: usize) -> usize {
         let size = match precision {
             Precision::Single => 4,
             Precision::Double => 8,
         };
-        let outputs = |layer: &LayerPlan| samples * layer.count() * layer.output_dim * size;
+        let product = |factors: [usize; 4]| factors.into_iter().fold(1, usize::saturating_mul);
+        let outputs = |layer: &LayerPlan| product([samples, layer.count(), layer.output_dim, size]);
         let sums = |layer: &LayerPlan| {
-            let square = |n: usize| n * n * 8;
+            let width = layer.expanded_dim.max(layer.pca_dim.map_or(0, |_| layer.input_dim));
             // The sums, their centred copy, the correlation matrix and its factor.
-            layer.count().min(threads.max(1))
-                * 4
-                * square(layer.expanded_dim.max(layer.pca_dim.map_or(0, |_| layer.input_dim)))
+            product([layer.count().min(threads.max(1)), 4 * 8, width, width])
         };
         let mut below = 0;
         let mut most = 0;
         for layer in &self.layers {
-            most = most.max(below + outputs(layer) + sums(layer));
+            most = most.max(outputs(layer).saturating_add(below).saturating_add(sums(layer)));
             below = outputs(layer);
         }
         most

@@ -39,6 +39,17 @@ impl<'a> Place<'a> {
             original_dim: if layer.skip.is_some() { geometry.original_dim() } else { 0 },
         }
     }
+
+    /// The original inputs of the node's field in place of those from the layer below.
+    pub fn originals(&self) -> Self {
+        Self {
+            layer: self.layer,
+            columns: self.original_columns.clone(),
+            original_columns: self.original_columns.clone(),
+            input_dim: self.original_dim,
+            original_dim: self.original_dim,
+        }
+    }
 }
 
 /// What is done to inputs before GSFA, ready for samples of type T.
@@ -53,8 +64,8 @@ pub(super) struct Preparation<T> {
 }
 
 impl<T: NodeNumber> Preparation<T> {
-    /// Nothing but gathering the field.
-    pub fn gather(place: &Place<'_>) -> Self {
+    /// Nothing but gathering what the place sees.
+    pub fn gathering(place: &Place<'_>) -> Self {
         let dims = (place.input_dim, place.input_dim);
         Self { pca: None, clip: None, expansion: Expansion::Identity, dims, skip: None }
     }

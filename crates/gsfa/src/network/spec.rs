@@ -78,6 +78,10 @@ pub struct LayerSpec {
     /// Distance between fields; the field itself if left out. Smaller ones overlap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stride: Option<[usize; 2]>,
+    /// Scale every input to unit variance first: for tables whose columns have different units. For the pixels of an
+    /// image one common scale, which is none, is better.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub standardize: bool,
     /// PCA before the expansion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pca: Option<PcaSpec>,
@@ -106,6 +110,7 @@ impl LayerSpec {
         Self {
             field: None,
             stride: None,
+            standardize: false,
             pca: None,
             clip: None,
             expansion: Expansion::Identity,

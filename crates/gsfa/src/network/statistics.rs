@@ -4,6 +4,7 @@ use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 
 use crate::Result;
+use crate::linalg::tolerance;
 use crate::moments::{Rows, SampleType, Samples};
 
 /// Rows per partial sum; fixed, so that the result does not depend on the number of threads.
@@ -47,6 +48,13 @@ impl ColumnStatistics {
         let offset = first / q;
         let variance = second / q - offset.mapv(|x| x * x);
         Ok(Self { mean: shift + offset, deviation: variance.mapv(|x| x.max(0.0).sqrt()) })
+    }
+
+    /// 1/σ of each column; 0 for those that do not vary.
+    pub fn inverse_deviations<T: SampleType>(&self) -> Array1<f64> {
+        let constant = tolerance::constant_column(T::EPSILON);
+        let inverse = |(&d, m): (&f64, &f64)| if d > constant * m.abs() { d.recip() } else { 0.0 };
+        self.deviation.iter().zip(&self.mean).map(inverse).collect()
     }
 
     /// The root of the mean variance of the columns that vary; 1 if none does.

@@ -1,11 +1,13 @@
 //! Training layer by layer, and applying what was trained.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use ndarray::{Array2, ArrayViewMut2, Axis};
 use rayon::prelude::*;
 
+use super::faults::{check_finite, explain};
 use super::geometry::LayerGeometry;
 use super::node::{Node, ReadyNode};
 use super::prepared::{Feed, NodeNumber, Place};
@@ -58,7 +60,10 @@ pub enum ProgressEvent {
     },
 }
 
-/// Called after every step; `Break` stops training between nodes.
+/// Called after every step, by one thread at a time; `Break` stops training between nodes.
+///
+/// Events come in order: a layer begins, 1, 2, … of its nodes are done, the next layer begins. The callback must not
+/// wait for other threads of the pool, which may wait for it.
 pub type Progress<'a> = dyn Fn(ProgressEvent) -> ControlFlow<()> + Sync + 'a;
 
 impl NetworkSpec {
@@ -109,7 +114,8 @@ impl NetworkSpec {
             report.begin(self.layers.len())?;
             let view = below.as_ref().map(|b| b.view());
             let feed = Feed { below: view.as_ref().map_or(samples, T::rows), original: samples };
-            let (nodes, outputs) = train_layer::<T>(layer, geometry, feed, graph, &weighing, &report)?;
+            let (nodes, outputs) = train_layer::<T>(layer, geometry, feed, graph, &weighing, &report)
+                .map_err(|error| explain::<T>(error, samples, Some(index + 1)))?;
             layers.push(nodes);
             below = Some(outputs);
         }
@@ -149,13 +155,13 @@ struct Report<'a> {
     progress: &'a Progress<'a>,
     layer: usize,
     nodes: usize,
-    done: AtomicUsize,
+    done: Mutex<usize>,
     stop: AtomicBool,
 }
 
 impl<'a> Report<'a> {
     fn new(progress: &'a Progress<'a>, layer: usize, nodes: usize) -> Self {
-        Self { progress, layer, nodes, done: AtomicUsize::new(0), stop: AtomicBool::new(false) }
+        Self { progress, layer, nodes, done: Mutex::new(0), stop: AtomicBool::new(false) }
     }
 
     fn begin(&self, layers: usize) -> Result<()> {
@@ -163,11 +169,15 @@ impl<'a> Report<'a> {
     }
 
     fn node_done(&self) -> Result<()> {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        self.tell(ProgressEvent::Node { layer: self.layer, done, nodes: self.nodes })
+        // Held while the event is told, so that events come in order.
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        *done += 1;
+        self.tell(ProgressEvent::Node { layer: self.layer, done: *done, nodes: self.nodes })
     }
 
     fn tell(&self, event: ProgressEvent) -> Result<()> {
+        // Nodes that were under way when the caller said stop end unreported.
+        self.check()?;
         if (self.progress)(event).is_break() {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -186,10 +196,17 @@ impl Network {
         top * self.layers.last().map_or(0, Vec::len)
     }
 
+    /// How many of the declared outputs of all nodes are always 0, because a field has too few directions or none.
+    pub fn missing_outputs(&self) -> usize {
+        let layers = self.spec.layers.iter().zip(&self.layers);
+        layers.flat_map(|(layer, nodes)| nodes.iter().map(|node| node.missing_outputs(layer.output_dim))).sum()
+    }
+
     /// The slow features of samples, one row each.
     ///
     /// # Errors
-    /// [`Error::InputDim`] if the samples have another shape than those in training, or reading fails.
+    /// [`Error::InputDim`] if the samples have another shape than those in training, [`Error::NonFiniteSample`] if a
+    /// value is not finite, or whatever prevents reading.
     pub fn apply(&self, samples: &dyn Samples) -> Result<Array2<f64>> {
         let expected = self.spec.input.dim().unwrap_or(0);
         if samples.dim() != expected {
@@ -205,14 +222,18 @@ impl Network {
         let ready = self.ready::<T>()?;
         let mut features = Array2::zeros((samples.len(), self.output_dim()));
         let blocks: Vec<_> = features.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
-        blocks.into_par_iter().try_for_each(|(k, mut out)| {
-            let rows = k * ROWS..k * ROWS + out.nrows();
-            let mut original = Array2::from_elem((rows.len(), samples.dim()), T::default());
-            T::read(samples, Rows::Range(rows), original.view_mut())?;
-            let top = through(&ready, original)?;
-            out.zip_mut_with(&top, |o, x| *o = x.to_f64());
-            Ok(())
-        })?;
+        blocks
+            .into_par_iter()
+            .try_for_each(|(k, mut out)| {
+                let rows = k * ROWS..k * ROWS + out.nrows();
+                let mut original = Array2::from_elem((rows.len(), samples.dim()), T::default());
+                T::read(samples, Rows::Range(rows.clone()), original.view_mut())?;
+                check_finite(original.view(), rows.start)?;
+                let top = through(&ready, original)?;
+                out.zip_mut_with(&top, |o, x| *o = x.to_f64());
+                Ok(())
+            })
+            .map_err(|error| explain::<T>(error, samples, None))?;
         Ok(features)
     }
 

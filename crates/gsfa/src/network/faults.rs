@@ -1,0 +1,48 @@
+//! Errors of a node in terms of the samples that a network was given.
+
+use ndarray::{Array2, ArrayView2};
+
+use crate::moments::{Rows, SampleType, Samples};
+use crate::{Error, Result};
+
+/// Rows that are looked through at a time.
+const ROWS: usize = 256;
+
+/// What went wrong in a node, as the caller can understand it: a node knows places in its own inputs only, and a value
+/// that is not finite shows in whatever is computed first.
+pub(super) fn explain<T: SampleType>(error: Error, samples: &dyn Samples, layer: Option<usize>) -> Error {
+    if matches!(error, Error::Cancelled { .. }) {
+        return error;
+    }
+    match (first_non_finite::<T>(samples), error) {
+        (Ok(Some(found)) | Err(found), _) => found,
+        (Ok(None), Error::NonFiniteSample { row, .. } | Error::Overflow { row, .. }) => {
+            Error::NodeOverflow { row, layer: layer.unwrap_or(1) }
+        }
+        (Ok(None), error) => error,
+    }
+}
+
+/// The first value of all samples that is not finite, and how many there are.
+fn first_non_finite<T: SampleType>(samples: &dyn Samples) -> Result<Option<Error>> {
+    let mut first = None;
+    let mut count = 0;
+    for from in (0..samples.len()).step_by(ROWS) {
+        let rows = from..(from + ROWS).min(samples.len());
+        let mut block = Array2::from_elem((rows.len(), samples.dim()), T::default());
+        T::read(samples, Rows::Range(rows), block.view_mut())?;
+        for ((n, column), _) in block.indexed_iter().filter(|(_, x)| !x.to_f64().is_finite()) {
+            first.get_or_insert((from + n, column));
+            count += 1;
+        }
+    }
+    Ok(first.map(|(row, column)| Error::NonFiniteSample { row, column, total: count }))
+}
+
+/// [`Error::NonFiniteSample`] if a value is not finite; `first_row` is the number of the first row.
+pub(super) fn check_finite<T: SampleType>(rows: ArrayView2<'_, T>, first_row: usize) -> Result<()> {
+    match rows.indexed_iter().find(|(_, x)| !x.to_f64().is_finite()) {
+        Some(((n, column), _)) => Err(Error::NonFiniteSample { row: first_row + n, column, total: 1 }),
+        None => Ok(()),
+    }
+}

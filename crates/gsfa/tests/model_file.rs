@@ -218,6 +218,37 @@ fn a_full_disk_leaves_the_old_file_and_no_other() {
     }
 }
 
+const KILLED: &str = "GSFA_TEST_SAVE_UNTIL_KILLED";
+
+/// Runs in a process of its own, which saves two models in turn until it is killed; does nothing otherwise.
+#[test]
+fn child_that_is_killed() {
+    let Some(path) = std::env::var_os(KILLED).map(PathBuf::from) else { return };
+    for model in [tiny(), classifier()].iter().cycle() {
+        model.save(&path, Overwrite::Replace).unwrap();
+    }
+}
+
+#[test]
+fn a_process_killed_while_saving_leaves_a_complete_file() {
+    let folder = Folder::new("killed");
+    let path = folder.0.join("a.gsfa");
+    let (tiny, classifier) = (tiny(), classifier());
+    for round in 0..12 {
+        tiny.save(&path, Overwrite::Replace).unwrap();
+        let this = std::env::current_exe().unwrap();
+        let output = std::process::Stdio::null();
+        let mut command = Command::new(this);
+        let mut child =
+            command.args(["--exact", "child_that_is_killed"]).env(KILLED, &path).stdout(output).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_micros(20_000 + 1_700 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let left = Model::load(&path).unwrap();
+        assert!(left == tiny || left == classifier);
+    }
+}
+
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }

@@ -522,7 +522,6 @@ impl Error {
             Self::Factorisation { .. } => "look for values of extreme magnitude in the input",
             Self::Shape { .. } => "rows are samples, columns are features, in the order of training",
             Self::ExpansionTooLarge { .. } => "lower the degree, or add a PCA step before the expansion",
-            Self::Reading { .. } | Self::Cancelled { .. } | Self::Parameter { .. } => return None,
             Self::InputShape { .. } => "resize or convert the images as for training",
             Self::InputNames { .. } => "give the columns of training; their order does not matter",
             Self::ModelFile { .. } => {
@@ -534,7 +533,7 @@ impl Error {
             Self::FileExists { .. } => "choose another name, or ask for the file to be replaced",
             Self::Save { .. } => "check free space and permissions of the folder; an older file of that name is intact",
             Self::Read { .. } => "check the path and its permissions",
-            Self::Cancelled { .. } | Self::Parameter { .. } => return None,
+            Self::Reading { .. } | Self::Cancelled { .. } | Self::Parameter { .. } => return None,
         })
     }
 }

@@ -1,0 +1,460 @@
+//! The command line: every command and flag, with an example each.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use gsfa_data::gtsrb::Part;
+use gsfa_data::table::{LabelKind, Missing, Unmatched};
+
+/// Supervised slow feature analysis: from a folder of images or a table, and labels, to a model, estimates and errors.
+///
+/// Results go to stdout, messages to stderr. Exit codes: 0 fine, 2 usage, 3 bad data, 4 bad model file, 5 input or output
+/// failed, 130 interrupted.
+#[derive(Debug, Parser)]
+#[command(name = "gsfa", version, max_term_width = 110)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Flags of all commands.
+#[derive(Debug, Args)]
+pub struct Global {
+    /// Print the result as one JSON object (docs/json.md)
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// No notes and no progress; errors are still reported
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Threads to use; all cores by default. Results do not depend on it
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Show the graph, the network with its sizes, and the memory and work of a training, without training
+    #[command(after_help = "Example: gsfa plan --data images/ --labels y.csv --learn age --network paper-64")]
+    Plan(TrainArgs),
+    /// Train a network and a read-out, and save them as one model file
+    #[command(after_help = "Examples:
+  gsfa train --data images/ --labels y.csv --learn age -o m.gsfa
+  gsfa train --data table.csv --learn species -o m.gsfa
+  gsfa train --data x.npy --labels y.csv --learn age --graph ell --targets 10 --readout soft-gc -o m.gsfa")]
+    Train(TrainArgs),
+    /// Estimate the labels of samples
+    #[command(after_help = "Example: gsfa predict m.gsfa --data new/ -o estimates.csv")]
+    Predict(PredictArgs),
+    /// Compute the slow features of samples
+    #[command(after_help = "Example: gsfa transform m.gsfa --data new/ -o features.npy")]
+    Transform(ApplyArgs),
+    /// Compare estimates with known labels: an error table with the level of chance
+    #[command(after_help = "Example: gsfa evaluate m.gsfa --data test/ --labels t.csv")]
+    Evaluate(EvaluateArgs),
+    /// Show what a model file holds: network, delta values and correlations per layer, labels
+    #[command(after_help = "Example: gsfa inspect m.gsfa")]
+    Inspect(InspectArgs),
+    /// Analyse a training graph: size, consistency, components, delta values of its free responses
+    #[command(after_help = "Example: gsfa graph --labels y.csv --learn age --graph serial --groups 30 -o g.svg")]
+    Graph(GraphCommand),
+    /// Shards, step 1: labels and settings of all samples into a plan file
+    #[command(after_help = "Example: gsfa prepare --labels y.csv --learn age --data part0.npy -o age.plan")]
+    Prepare(TrainArgs),
+    /// Shards, step 2: the sums over one shard into a moments file, on any machine and in any order
+    #[command(after_help = "Example: gsfa accumulate age.plan part1.npy --first-row 1000 -o part1.moments")]
+    Accumulate(AccumulateArgs),
+    /// Shards, step 3: add the sums of several shards; a shard must not come twice
+    #[command(after_help = "Example: gsfa merge age.plan part0.moments part1.moments -o all.moments")]
+    Merge(MergeArgs),
+    /// Shards, step 4: solve for the slow features; with the shards once more, fit the read-out, too
+    #[command(after_help = "Example: gsfa solve age.plan all.moments --shards part0.npy part1.npy -o m.gsfa")]
+    Solve(SolveArgs),
+    /// Draw faces or traffic signs to try things out: train/ and test/ with images and labels.csv
+    #[command(after_help = "Example: gsfa generate faces -o faces/ --count 2400")]
+    Generate(GenerateArgs),
+    /// Print a completion script for a shell
+    #[command(after_help = "Example: gsfa completions bash > ~/.local/share/bash-completion/completions/gsfa")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Where samples are and how they are read.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Data")]
+pub struct DataArgs {
+    /// Samples: a folder of images, the GTSRB folder, .npy, .npz or a CSV table
+    #[arg(long, short, value_name = "PATH")]
+    pub data: Option<PathBuf>,
+    /// Labels: a CSV table (for images with a column of file names), .npy or .npz; by default the data itself
+    #[arg(long, short, value_name = "PATH")]
+    pub labels: Option<PathBuf>,
+    /// The array of an .npz file to read
+    #[arg(long, value_name = "NAME")]
+    pub array: Option<String>,
+    /// The column of file names in the labels [default: file, filename, path, image or name]
+    #[arg(long, value_name = "COLUMN")]
+    pub file_column: Option<String>,
+    /// Table columns to leave out, separated by commas
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub ignore: Option<Vec<String>>,
+    /// Table columns that are the samples [default: all without another role]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub columns: Option<Vec<String>>,
+    /// What becomes of missing or non-finite values of samples [default: error]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub missing: Option<MissingArg>,
+    /// What becomes of samples without label [default: error]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub missing_labels: Option<MissingArg>,
+    /// Leave out up to N unreadable images; each one is listed
+    #[arg(long, value_name = "N")]
+    pub skip_bad: Option<usize>,
+    /// What becomes of images without label and labels without image [default: error]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub unmatched: Option<UnmatchedArg>,
+    /// Which part of the GTSRB folder [default: training; test for predict, transform and evaluate]
+    #[arg(long, value_enum)]
+    pub part: Option<PartArg>,
+}
+
+/// What is learned, and how.
+#[derive(Debug, Args)]
+pub struct TrainArgs {
+    #[command(flatten)]
+    pub data: DataArgs,
+    #[command(flatten)]
+    pub learn: LearnArgs,
+    #[command(flatten)]
+    pub pixels: PixelArgs,
+    #[command(flatten)]
+    pub network: NetworkArgs,
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// Settings from a file.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Settings")]
+pub struct ConfigArgs {
+    /// Read settings from a TOML file; flags override it
+    #[arg(long, short, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Print the settings as TOML and stop
+    #[arg(long)]
+    pub print_config: bool,
+    /// Seed of everything random [default: 0]
+    #[arg(long)]
+    pub seed: Option<u64>,
+}
+
+/// Where the result goes.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// The file to write
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// Labels and the graph made of them.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Labels and graph")]
+pub struct LearnArgs {
+    /// The label columns to learn, separated by commas
+    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
+    pub learn: Option<Vec<String>>,
+    /// What labels are [default: recognised]
+    #[arg(long, value_enum)]
+    pub task: Option<TaskArg>,
+    /// The training graph [default: ell for numbers, clustered for classes]
+    #[arg(long, value_enum)]
+    pub graph: Option<GraphKind>,
+    /// Target labels of ell and compact graphs, with the auxiliary ones
+    #[arg(long, value_name = "L")]
+    pub targets: Option<usize>,
+    /// Groups of serial and mixed graphs [default: 30]
+    #[arg(long, value_name = "K")]
+    pub groups: Option<usize>,
+    /// Reach of sliding-window graphs, in ranks
+    #[arg(long, value_name = "D")]
+    pub half_width: Option<usize>,
+    /// Neighbours of nearest-neighbors graphs
+    #[arg(long, value_name = "K")]
+    pub neighbors: Option<usize>,
+    /// Products of labels as auxiliary labels of ell graphs
+    #[arg(long)]
+    pub products: bool,
+    /// Equal weight for all classes, in clustered and compact graphs
+    #[arg(long)]
+    pub balance: bool,
+}
+
+/// Pixel preparation.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Images")]
+pub struct PixelArgs {
+    /// A named preparation [default: none; signs for GTSRB]
+    #[arg(long, value_enum)]
+    pub recipe: Option<RecipeArg>,
+    /// Make images grey
+    #[arg(long)]
+    pub grey: bool,
+    /// Make all images this size
+    #[arg(long, value_name = "HEIGHTxWIDTH", value_parser = parse_size)]
+    pub resize: Option<(usize, usize)>,
+    /// Give all images this mean intensity
+    #[arg(long, value_name = "MEAN")]
+    pub mean_intensity: Option<f64>,
+    /// Train on N randomly distorted copies per class
+    #[arg(long, value_name = "N")]
+    pub copies: Option<usize>,
+}
+
+/// Network and read-out.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Network and read-out")]
+pub struct NetworkArgs {
+    /// auto, linear, quadratic, cascade, paper-64, or a TOML file with a network [default: auto]
+    #[arg(long, value_name = "NETWORK")]
+    pub network: Option<String>,
+    /// Slow features of the top node [default: as many as the graph has targets]
+    #[arg(long, value_name = "J")]
+    pub features: Option<usize>,
+    /// Principal components before the expansion of a quadratic network
+    #[arg(long, value_name = "N")]
+    pub pca: Option<usize>,
+    /// Ridge of the nodes, a share of their inputs' mean variance
+    #[arg(long, value_name = "SHARE")]
+    pub ridge: Option<f64>,
+    /// The read-out [default: linear-regression for numbers, gaussian for classes]
+    #[arg(long, value_enum)]
+    pub readout: Option<ReadoutKind>,
+    /// Features the read-out uses [default: all]
+    #[arg(long, value_name = "D")]
+    pub readout_features: Option<usize>,
+}
+
+#[derive(Debug, Args)]
+pub struct PredictArgs {
+    #[command(flatten)]
+    pub apply: ApplyArgs,
+    /// Probabilities of the bins of numeric labels, too
+    #[arg(long)]
+    pub probabilities: bool,
+}
+
+/// A model and the samples it is applied to.
+#[derive(Debug, Args)]
+pub struct ApplyArgs {
+    /// The model file
+    pub model: PathBuf,
+    #[command(flatten)]
+    pub data: DataArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct EvaluateArgs {
+    /// The model file
+    pub model: PathBuf,
+    #[command(flatten)]
+    pub data: DataArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Show the confusion matrix of classes
+    #[arg(long)]
+    pub confusion: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// The model file
+    pub model: PathBuf,
+    /// Show the header of a damaged file; the arrays are not looked at
+    #[arg(long)]
+    pub force: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct GraphCommand {
+    #[command(flatten)]
+    pub data: DataArgs,
+    #[command(flatten)]
+    pub learn: LearnArgs,
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// How many free responses to compute
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub responses: usize,
+}
+
+#[derive(Debug, Args)]
+pub struct AccumulateArgs {
+    /// The plan file
+    pub plan: PathBuf,
+    /// The shard: samples in any form that --data takes
+    pub shard: PathBuf,
+    /// The row of the shard's first sample among all samples; not needed if the plan has file names
+    #[arg(long, value_name = "ROW")]
+    pub first_row: Option<usize>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// The plan file
+    pub plan: PathBuf,
+    /// The moments files
+    #[arg(required = true)]
+    pub moments: Vec<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// The plan file
+    pub plan: PathBuf,
+    /// The moments of all samples
+    pub moments: PathBuf,
+    /// All shards in the order of their rows, to fit the read-out; without them the model has none
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub shards: Vec<PathBuf>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateArgs {
+    /// What to draw
+    #[arg(value_enum)]
+    pub what: Drawing,
+    /// The folder to make; it must not exist
+    #[arg(long, short, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Training images, about; a fourth of it for the test
+    #[arg(long, default_value_t = 2400)]
+    pub count: usize,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Drawing {
+    Faces,
+    Signs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MissingArg {
+    Error,
+    Drop,
+    Impute,
+}
+
+impl From<MissingArg> for Missing {
+    fn from(arg: MissingArg) -> Self {
+        match arg {
+            MissingArg::Error => Self::Error,
+            MissingArg::Drop => Self::Drop,
+            MissingArg::Impute => Self::Impute,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum UnmatchedArg {
+    Error,
+    Drop,
+}
+
+impl From<UnmatchedArg> for Unmatched {
+    fn from(arg: UnmatchedArg) -> Self {
+        match arg {
+            UnmatchedArg::Error => Self::Error,
+            UnmatchedArg::Drop => Self::Drop,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PartArg {
+    Training,
+    Test,
+}
+
+impl From<PartArg> for Part {
+    fn from(arg: PartArg) -> Self {
+        match arg {
+            PartArg::Training => Self::Training,
+            PartArg::Test => Self::Test,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TaskArg {
+    Numbers,
+    Classes,
+}
+
+impl From<TaskArg> for LabelKind {
+    fn from(arg: TaskArg) -> Self {
+        match arg {
+            TaskArg::Numbers => Self::Numbers,
+            TaskArg::Classes => Self::Classes,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RecipeArg {
+    None,
+    Faces,
+    Signs,
+    SignsAuthorLike,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GraphKind {
+    Chain,
+    Reordering,
+    Serial,
+    Mixed,
+    SlidingWindow,
+    Clustered,
+    Ell,
+    Compact,
+    NearestNeighbors,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReadoutKind {
+    LinearScaling,
+    LinearRegression,
+    #[value(alias = "gaussian-classifier")]
+    Gaussian,
+    SoftGc,
+    NearestCentroid,
+    NearestNeighbors,
+}
+
+fn parse_size(text: &str) -> Result<(usize, usize), String> {
+    let parts: Option<(usize, usize)> =
+        text.split_once('x').and_then(|(h, w)| Some((h.trim().parse().ok()?, w.trim().parse().ok()?)));
+    parts.filter(|(h, w)| *h > 0 && *w > 0).ok_or_else(|| "two numbers are needed, e.g. 64x64".to_string())
+}

@@ -1,0 +1,185 @@
+//! `gsfa graph`: a training graph by itself.
+
+use gsfa::graph::{FreeResponses, GraphInput, TrainingGraph};
+use gsfa::labels::{LabelValues, Labels};
+use gsfa_data::gtsrb::Part;
+use gsfa_data::table::{Columns, TableSpec};
+use gsfa_report::{Axis, Block, Edge, GraphDrawing, Layout, LineChart, Page, Section, Series, Vertex};
+use serde_json::json;
+
+use crate::args::GraphCommand;
+use crate::choose;
+use crate::commands::train::feature_table;
+use crate::config::Config;
+use crate::data::{self, Kind, Request, Wish, label_specs, read_table};
+use crate::failure::{Failure, Outcome};
+use crate::output::Output;
+use crate::talk::{Talk, write_stdout};
+
+/// Vertices that can be told apart in a drawing.
+const DRAWN: usize = 60;
+
+pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
+    let mut config = Config::file(&args.config)?;
+    config.apply_data(&args.data);
+    config.apply_learn(&args.learn)?;
+    if args.config.print_config {
+        return write_stdout(config.toml()?.as_bytes());
+    }
+    let output = Output::maybe(&args.output, &data::inputs(&config))?;
+    let labels = labels(&config, talk)?;
+    let spec = choose::graph(&config, &labels)?;
+    let graph = spec.build(&GraphInput::new(&labels))?;
+    graph.notes().iter().for_each(|note| talk.note(note));
+    let consistency = graph.consistency();
+    if let Some(note) = consistency.note() {
+        talk.note(note);
+    }
+    let components = graph.components().count;
+    if components > 1 {
+        let first = components - 1;
+        talk.note(format!("{components} components: {first} responses have Δ = 0 and may be rotated among each other"));
+    }
+    let smallest = graph.smallest_edge();
+    let responses = graph.free_responses(args.responses.min(graph.len() - 1).max(1))?;
+    let kind = json!(spec)["kind"].as_str().unwrap_or_default().to_string();
+    if let Some(output) = &output {
+        output.write(&drawing(&kind, &graph, &labels, &responses, &output.path)?)?;
+    }
+    let slow = responses.delta_values.iter().filter(|&&delta| delta < 2.0).count();
+    let none = vec![None; responses.delta_values.len()];
+    let mut text = format!(
+        "{kind} graph of {} samples: Q = {:.6}, R = {:.6}, {components} component{}, {}, smallest edge {:.6}\n\n{}",
+        graph.len(),
+        graph.q(),
+        graph.r(),
+        if components == 1 { "" } else { "s" },
+        if consistency.holds { "consistent" } else { "not consistent" },
+        smallest.weight,
+        feature_table("free responses", &responses.delta_values, &none).text(),
+    );
+    if let Some(output) = &output {
+        text += &format!("\ndrawn in {}\n", output.path.display());
+    }
+    let value = json!({
+        "graph": spec, "samples": graph.len(), "q": graph.q(), "r": graph.r(), "components": components,
+        "consistent": consistency.holds, "violation": consistency.violation(), "smallest_edge": smallest.weight,
+        "delta_values": responses.delta_values, "eigenvalues": responses.eigenvalues, "below_two": slow,
+        "targets": graph.targets().map(|targets| targets.labels.names()), "output": output.map(|o| o.path),
+    });
+    talk.result("graph", value, &text)
+}
+
+/// Labels alone: of a table, or of the data.
+fn labels(config: &Config, talk: &Talk) -> Outcome<Labels> {
+    let Wish::Labels(wanted) = Wish::of(config) else { return Err(Failure::usage("no labels are named")) };
+    let table = match (&config.labels, &config.data) {
+        (Some(labels), _) => labels,
+        (None, Some(data)) if Kind::of(data)? == Kind::Table => data,
+        (None, Some(_)) => {
+            let request =
+                Request { config, labels: Wish::Labels(wanted), model: None, part: Part::Training, training: true };
+            return data::load(&request, talk)?.labels().cloned();
+        }
+        (None, None) => return Err(Failure::usage("no labels are given").hint("--labels TABLE.csv")),
+    };
+    let table = read_table(table, &config.reading)?;
+    let file = data::file_column(&table, &config.reading).ok();
+    let labels = label_specs(&table, &wanted, file.as_deref())?;
+    let missing_labels = config.reading.missing_labels;
+    let spec = TableSpec { samples: Columns::None, labels, missing_labels, ..TableSpec::default() };
+    Ok(table.dataset(&spec)?.labels)
+}
+
+/// An SVG of the graph, or with `.html` a page of the graph and its responses.
+fn drawing(
+    kind: &str,
+    graph: &TrainingGraph,
+    labels: &Labels,
+    free: &FreeResponses,
+    path: &std::path::Path,
+) -> Outcome<Vec<u8>> {
+    let order = by_label(labels, graph.len());
+    let picture = picture(kind, graph, labels, &order);
+    let responses = responses(kind, free, &order);
+    let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+    let text = match extension.as_deref() {
+        Some("html") => {
+            let mut section = Section::new("Graph and free responses");
+            section.blocks = vec![Block::Figure(picture.figure().wide()), Block::Figure(responses.figure().wide())];
+            let title = format!("{kind} graph of {} samples", graph.len());
+            Page { title, sections: vec![section], ..Page::default() }.html()
+        }
+        Some("svg") => stacked(&picture.figure().svg(), &responses.figure().svg()),
+        _ => {
+            return Err(Failure::usage(format!("{}: graphs are drawn as .svg or .html", path.display())));
+        }
+    };
+    Ok(text.into_bytes())
+}
+
+/// Samples in the order of their first label.
+fn by_label(labels: &Labels, samples: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..samples).collect();
+    match labels.columns().next() {
+        Some((_, LabelValues::Numbers(x))) => order.sort_by(|&a, &b| x[a].total_cmp(&x[b])),
+        Some((_, LabelValues::Classes(c))) => order.sort_by_key(|&n| c.of_sample()[n]),
+        None => {}
+    }
+    order
+}
+
+/// The graph, or evenly chosen samples of a large one.
+fn picture(kind: &str, graph: &TrainingGraph, labels: &Labels, order: &[usize]) -> GraphDrawing {
+    let count = order.len().min(DRAWN);
+    let shown: Vec<usize> = (0..count).map(|k| order[k * (order.len() - 1) / (count - 1).max(1)]).collect();
+    let value = |n: usize| match labels.columns().next() {
+        Some((_, LabelValues::Numbers(x))) => x[n],
+        Some((_, LabelValues::Classes(c))) => f64::from(c.of_sample()[n]),
+        None => n as f64,
+    };
+    let vertex = |&n: &usize| Vertex { label: String::new(), weight: graph.vertex_weights()[n], value: value(n) };
+    let mut edges = Vec::new();
+    for from in 0..count {
+        for to in from..count {
+            edges.push(Edge { from, to, weight: graph.edge_weight(shown[from], shown[to]) });
+        }
+    }
+    let of = if count < order.len() { format!(", {count} of {} samples", order.len()) } else { String::new() };
+    let title = format!("{kind} graph{of}");
+    GraphDrawing { title, vertices: shown.iter().map(vertex).collect(), edges, layout: Layout::Circle }
+}
+
+fn responses(kind: &str, free: &FreeResponses, order: &[usize]) -> LineChart {
+    let step = order.len().div_ceil(400).max(1);
+    let series = free.responses.columns().into_iter().zip(&free.delta_values).take(5).enumerate();
+    let series = series.map(|(j, (y, delta))| {
+        let points = order.iter().enumerate().step_by(step).map(|(k, &n)| (k as f64 + 1.0, y[n])).collect();
+        Series::new(format!("y{} (Δ = {delta:.3})", j + 1), points)
+    });
+    LineChart {
+        title: format!("Free responses of the {kind} graph"),
+        x: Axis::new("sample, in the order of the label"),
+        y: Axis::new("response"),
+        series: series.collect(),
+        rules: Vec::new(),
+    }
+}
+
+/// Two SVG files one above the other in a third.
+fn stacked(above: &str, below: &str) -> String {
+    let body = |svg: &str| svg.split_once('\n').map_or(svg, |(_, body)| body).to_string();
+    let size = |svg: &str, name: &str| -> f64 {
+        let after = svg.split_once(&format!(" {name}=\"")).map_or("", |(_, after)| after);
+        after.split('"').next().and_then(|text| text.parse().ok()).unwrap_or(0.0)
+    };
+    let (width, first) = (size(above, "width").max(size(below, "width")), size(above, "height"));
+    let height = first + size(below, "height");
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" \
+         height=\"{height}\" viewBox=\"0 0 {width} {height}\"><title>Training graph</title>{}<g transform=\"translate(0 \
+         {first})\">{}</g></svg>\n",
+        body(above),
+        body(below)
+    )
+}

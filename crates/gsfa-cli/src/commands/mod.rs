@@ -1,0 +1,14 @@
+//! One file per command.
+
+pub mod accumulate;
+pub mod evaluate;
+pub mod generate;
+pub mod graph;
+pub mod inspect;
+pub mod merge;
+pub mod plan;
+pub mod predict;
+pub mod prepare;
+pub mod solve;
+pub mod train;
+pub mod transform;

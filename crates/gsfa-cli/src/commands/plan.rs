@@ -1,0 +1,68 @@
+//! `gsfa plan`: what a training would be like.
+
+use gsfa::graph::GraphInput;
+use gsfa::moments::Precision;
+use gsfa::network::NetworkPlan;
+use gsfa_data::gtsrb::Part;
+use serde_json::{Value, json};
+
+use crate::args::TrainArgs;
+use crate::choose;
+use crate::config::Config;
+use crate::data::{self, Request, Wish};
+use crate::failure::Outcome;
+use crate::talk::{Talk, write_stdout};
+
+pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
+    let config = Config::of(args)?;
+    if args.config.print_config {
+        return write_stdout(config.toml()?.as_bytes());
+    }
+    let request =
+        Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training, training: true };
+    let loaded = data::load(&request, talk)?;
+    let labels = loaded.labels()?;
+    let spec = choose::graph(&config, labels)?;
+    let graph = spec.build(&GraphInput::new(labels))?;
+    graph.notes().iter().for_each(|note| talk.note(note));
+    let samples = loaded.source.len();
+    let network = choose::network(&config, loaded.shape(), samples, choose::features(&graph, labels))?;
+    let plan = network.plan()?;
+    let single = loaded.source.element().fits_single();
+    let precision = if single { Precision::Single } else { Precision::Double };
+    let bytes = plan.training_bytes(samples, precision, rayon::current_num_threads());
+    let operations = plan.operations(samples);
+    let text = format!(
+        "{samples} samples of {} values; graph: {}\n\n{plan}\n{} parameters, {:.3e} operations, {} beside the samples\n",
+        plan.input_dim,
+        json!(spec)["kind"].as_str().unwrap_or_default(),
+        plan.parameters(),
+        operations,
+        megabytes(bytes),
+    );
+    let value = json!({
+        "samples": samples, "inputs": plan.input_dim, "graph": spec, "network": network, "layers": layers(&plan),
+        "parameters": plan.parameters(), "operations": operations, "training_bytes": bytes,
+    });
+    talk.result("plan", value, &text)
+}
+
+/// The architecture table as JSON.
+pub fn layers(plan: &NetworkPlan) -> Value {
+    let layer = |l: &gsfa::network::LayerPlan| {
+        json!({
+            "nodes": l.nodes, "receptive_field": l.receptive_field, "input_dim": l.input_dim, "pca_dim": l.pca_dim,
+            "expanded_dim": l.expanded_dim, "output_dim": l.output_dim, "parameters": l.parameters(),
+        })
+    };
+    plan.layers.iter().map(layer).collect()
+}
+
+pub fn megabytes(bytes: usize) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} bytes"),
+        10_000..10_000_000 => format!("{:.0} kB", bytes as f64 / 1e3),
+        10_000_000..10_000_000_000 => format!("{:.0} MB", bytes as f64 / 1e6),
+        _ => format!("{:.0} GB", bytes as f64 / 1e9),
+    }
+}

@@ -1,0 +1,71 @@
+//! `gsfa prepare`: labels and settings of all samples into a plan file.
+
+use gsfa::graph::GraphInput;
+use gsfa_data::gtsrb::Part;
+use gsfa_data::table::{Columns, Missing, TableSpec};
+use serde_json::json;
+
+use crate::args::TrainArgs;
+use crate::choose;
+use crate::config::Config;
+use crate::data::{self, Kind, Request, Wish, file_column, label_specs, read_table};
+use crate::failure::{Failure, Outcome};
+use crate::output::Output;
+use crate::shards::{Plan, PlannedLabel};
+use crate::talk::{Talk, write_stdout};
+
+pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
+    let mut config = Config::of(args)?;
+    if args.config.print_config {
+        return write_stdout(config.toml()?.as_bytes());
+    }
+    let output = Output::required(&args.output, &data::inputs(&config), "name.plan")?;
+    let Some(path) = &config.labels else {
+        return Err(Failure::usage("no labels are given").hint("--labels must list the labels of all samples"));
+    };
+    let Some(shard) = config.data.clone() else {
+        return Err(Failure::usage("no data is given").hint("--data names any one shard, to look at its shape"));
+    };
+    if config.reading.missing_labels != Missing::Error || config.reading.missing != Missing::Error {
+        return Err(Failure::usage("shards need every sample and every label").hint("clean the data first"));
+    }
+    let table = read_table(path, &config.reading)?;
+    let images = matches!(Kind::of(&shard)?, Kind::Images);
+    let file = if images { Some(file_column(&table, &config.reading)?) } else { config.reading.file_column.clone() };
+    let Wish::Labels(wanted) = Wish::of(&config) else { return Err(Failure::usage("no labels are named")) };
+    let specs = label_specs(&table, &wanted, file.as_deref())?;
+    let spec = TableSpec { samples: Columns::None, labels: specs, file, ..TableSpec::default() };
+    let labelled = table.dataset(&spec)?;
+    let labels = labelled.labels;
+    config.learn = labels.columns().map(|(name, _)| name.to_string()).collect();
+    // A table of samples may hold its labels, too: they are no inputs.
+    let ignored = config.learn.iter().filter(|name| !config.reading.ignore.contains(name)).cloned();
+    let mut looking = config.clone();
+    looking.reading.ignore.extend(ignored);
+    let request =
+        Request { config: &looking, labels: Wish::Nothing, model: None, part: Part::Training, training: false };
+    let loaded = data::load(&request, talk)?;
+
+    let graph_spec = choose::graph(&config, &labels)?;
+    let graph = graph_spec.build(&GraphInput::new(&labels))?;
+    graph.notes().iter().for_each(|note| talk.note(note));
+    let network = choose::network(&config, loaded.shape(), labels.len(), choose::features(&graph, &labels))?;
+    config.data = None;
+    let plan = Plan {
+        plan: 1,
+        config,
+        graph: graph_spec,
+        network,
+        labels: PlannedLabel::all(&labels),
+        files: labelled.files,
+        input_names: loaded.names,
+        double: !loaded.source.element().fits_single(),
+        print: 0,
+    };
+    plan.check_flat()?;
+    let text = serde_json::to_vec(&plan).map_err(|error| Failure::usage(format!("the plan cannot be written: {error}")))?;
+    output.write(&text)?;
+    let value = json!({"plan": output.path, "samples": labels.len(), "inputs": loaded.source.dim(), "graph": plan.graph});
+    let text = format!("plan for {} samples saved as {}\n", labels.len(), output.path.display());
+    talk.result("prepare", value, &text)
+}

@@ -1,0 +1,357 @@
+//! Settings: one value for what flags and a TOML file say, and what a model keeps of it.
+
+use std::path::{Path, PathBuf};
+
+use gsfa::graph::{
+    Chain, Clustered, Compact, Ell, GraphSpec, Mixed, NearestNeighbors, Reordering, Serial, SlidingWindow,
+};
+use gsfa::network::LayerSpec;
+use gsfa::readout::{self, GaussianClassifier, LinearRegression, LinearScaling, NearestCentroid, Readout};
+use gsfa_data::distort::Distortion;
+use gsfa_data::gtsrb::Part;
+use gsfa_data::pixels::{Preparation, Step};
+use gsfa_data::table::{LabelKind, Missing, Unmatched};
+use serde::{Deserialize, Serialize};
+
+use crate::args::{
+    ConfigArgs, DataArgs, GraphKind, LearnArgs, NetworkArgs, PixelArgs, ReadoutKind, RecipeArg, TrainArgs,
+};
+use crate::failure::{Failure, Outcome};
+
+/// Everything that decides a training. The same names in TOML and in the model file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub labels: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub learn: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub task: Option<LabelKind>,
+    pub seed: u64,
+    pub reading: Reading,
+    /// Pixel preparation; `None` for the default of the kind of data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preparation: Option<Preparation>,
+    /// Distorted copies per class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copies: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distortion: Option<Distortion>,
+    /// The graph; `None` for that of the labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub graph: Option<GraphSpec>,
+    /// Target labels, if the graph is that of the labels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub targets: Option<usize>,
+    pub network: NetworkChoice,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub readout: Option<Readout>,
+}
+
+/// How files are read.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Reading {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub array: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_column: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignore: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    pub missing: Missing,
+    pub missing_labels: Missing,
+    pub skip_bad: usize,
+    pub unmatched: Unmatched,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
+}
+
+/// Which network: a named one with a few numbers, or layers.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NetworkChoice {
+    pub kind: NetworkKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub features: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pca: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ridge: Option<f64>,
+    /// The layers of a network of kind `layers`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<LayerSpec>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NetworkKind {
+    #[default]
+    Auto,
+    Linear,
+    Quadratic,
+    Cascade,
+    #[serde(rename = "paper-64")]
+    Paper64,
+    Layers,
+}
+
+impl Config {
+    /// The settings of a training command.
+    pub fn of(args: &TrainArgs) -> Outcome<Self> {
+        let mut config = Self::file(&args.config)?;
+        config.apply_data(&args.data);
+        config.apply_learn(&args.learn)?;
+        config.apply_pixels(&args.pixels);
+        config.apply_network(&args.network)?;
+        Ok(config)
+    }
+
+    /// The settings of a file, if one is named, and the seed.
+    pub fn file(args: &ConfigArgs) -> Outcome<Self> {
+        let mut config = match &args.config {
+            Some(path) => parse(path)?,
+            None => Self::default(),
+        };
+        config.seed = args.seed.unwrap_or(config.seed);
+        Ok(config)
+    }
+
+    pub fn apply_data(&mut self, args: &DataArgs) {
+        set(&mut self.data, args.data.clone());
+        set(&mut self.labels, args.labels.clone());
+        let reading = &mut self.reading;
+        set(&mut reading.array, args.array.clone());
+        set(&mut reading.file_column, args.file_column.clone());
+        set(&mut reading.part, args.part.map(Part::from));
+        reading.ignore = args.ignore.clone().unwrap_or_else(|| std::mem::take(&mut reading.ignore));
+        reading.columns = args.columns.clone().unwrap_or_else(|| std::mem::take(&mut reading.columns));
+        reading.missing = args.missing.map_or(reading.missing, Missing::from);
+        reading.missing_labels = args.missing_labels.map_or(reading.missing_labels, Missing::from);
+        reading.skip_bad = args.skip_bad.unwrap_or(reading.skip_bad);
+        reading.unmatched = args.unmatched.map_or(reading.unmatched, Unmatched::from);
+    }
+
+    pub fn apply_learn(&mut self, args: &LearnArgs) -> Outcome {
+        if let Some(learn) = &args.learn {
+            self.learn.clone_from(learn);
+        }
+        set(&mut self.task, args.task.map(LabelKind::from));
+        if let Some(kind) = args.graph {
+            let kept = self.graph.take().filter(|graph| kind_of(graph) == Some(kind));
+            self.graph = Some(match kept {
+                Some(graph) => graph,
+                None => default_graph(kind, args)?,
+            });
+        }
+        if self.graph.is_none() {
+            // A number that only one kind of graph has names the graph.
+            let implied = [
+                (args.groups.is_some(), GraphKind::Serial),
+                (args.half_width.is_some(), GraphKind::SlidingWindow),
+                (args.neighbors.is_some(), GraphKind::NearestNeighbors),
+                (args.products, GraphKind::Ell),
+                (args.balance, GraphKind::Clustered),
+            ];
+            match implied.into_iter().find(|(given, _)| *given) {
+                Some((_, kind)) => self.graph = Some(default_graph(kind, args)?),
+                None => set(&mut self.targets, args.targets),
+            }
+        }
+        match &mut self.graph {
+            Some(graph) => adjust_graph(graph, args),
+            None => Ok(()),
+        }
+    }
+
+    fn apply_pixels(&mut self, args: &PixelArgs) {
+        let recipe = args.recipe.map(|recipe| match recipe {
+            RecipeArg::None => Preparation::default(),
+            RecipeArg::Faces => Preparation::faces(),
+            RecipeArg::Signs => Preparation::signs(),
+            RecipeArg::SignsAuthorLike => Preparation::signs_author_like(),
+        });
+        set(&mut self.preparation, recipe);
+        let mut steps = Vec::new();
+        steps.extend(args.grey.then_some(Step::Grey));
+        steps.extend(args.resize.map(|(height, width)| Step::Resize { height, width }));
+        steps.extend(args.mean_intensity.map(|mean| Step::MeanIntensity { mean }));
+        if !steps.is_empty() {
+            self.preparation.get_or_insert_default().steps.extend(steps);
+        }
+        set(&mut self.copies, args.copies);
+    }
+
+    fn apply_network(&mut self, args: &NetworkArgs) -> Outcome {
+        if let Some(name) = &args.network {
+            self.network = named_network(name)?;
+        }
+        set(&mut self.network.features, args.features);
+        set(&mut self.network.pca, args.pca);
+        set(&mut self.network.ridge, args.ridge);
+        if let Some(kind) = args.readout {
+            self.readout = Some(readout(kind, args.readout_features));
+        } else if let (Some(count), Some(readout)) = (args.readout_features, &mut self.readout) {
+            set_features(readout, count)?;
+        }
+        Ok(())
+    }
+
+    /// As TOML.
+    pub fn toml(&self) -> Outcome<String> {
+        toml::to_string(self).map_err(|error| Failure::usage(format!("the settings cannot be written: {error}")))
+    }
+}
+
+fn set<T>(field: &mut Option<T>, value: Option<T>) {
+    if value.is_some() {
+        *field = value;
+    }
+}
+
+fn parse<T: for<'de> Deserialize<'de>>(path: &Path) -> Outcome<T> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
+    toml::from_str(&text).map_err(|error| {
+        let text = error.to_string();
+        Failure::usage(format!("{}: {}", path.display(), text.trim_end()))
+            .hint("gsfa train --print-config shows all settings with their names")
+    })
+}
+
+fn named_network(name: &str) -> Outcome<NetworkChoice> {
+    let kind = match name {
+        "auto" => NetworkKind::Auto,
+        "linear" => NetworkKind::Linear,
+        "quadratic" => NetworkKind::Quadratic,
+        "cascade" => NetworkKind::Cascade,
+        "paper-64" => NetworkKind::Paper64,
+        file if Path::new(file).extension().is_some_and(|e| e == "toml") => {
+            #[derive(Deserialize)]
+            #[serde(deny_unknown_fields)]
+            struct Layers {
+                layers: Vec<LayerSpec>,
+            }
+            let Layers { layers } = parse(Path::new(file))?;
+            return Ok(NetworkChoice { kind: NetworkKind::Layers, layers, ..NetworkChoice::default() });
+        }
+        _ => {
+            return Err(Failure::usage(format!("there is no network '{name}'"))
+                .hint("auto, linear, quadratic, cascade, paper-64, or a .toml file with [[layers]]"));
+        }
+    };
+    Ok(NetworkChoice { kind, ..NetworkChoice::default() })
+}
+
+fn kind_of(graph: &GraphSpec) -> Option<GraphKind> {
+    Some(match graph {
+        GraphSpec::Chain(_) => GraphKind::Chain,
+        GraphSpec::Reordering(_) => GraphKind::Reordering,
+        GraphSpec::Serial(_) => GraphKind::Serial,
+        GraphSpec::Mixed(_) => GraphKind::Mixed,
+        GraphSpec::SlidingWindow(_) => GraphKind::SlidingWindow,
+        GraphSpec::Clustered(_) => GraphKind::Clustered,
+        GraphSpec::Ell(_) => GraphKind::Ell,
+        GraphSpec::Compact(_) => GraphKind::Compact,
+        GraphSpec::NearestNeighbors(_) => GraphKind::NearestNeighbors,
+        _ => return None,
+    })
+}
+
+fn default_graph(kind: GraphKind, args: &LearnArgs) -> Outcome<GraphSpec> {
+    let needed = |value: Option<usize>, flag: &str| {
+        value.ok_or_else(|| Failure::usage(format!("this graph needs {flag}")).hint(format!("e.g. {flag} 5")))
+    };
+    Ok(match kind {
+        GraphKind::Chain => Chain::default().into(),
+        GraphKind::Reordering => Reordering::default().into(),
+        GraphKind::Serial => Serial::default().into(),
+        GraphKind::Mixed => Mixed::default().into(),
+        GraphKind::SlidingWindow => {
+            let half_width = needed(args.half_width, "--half-width")?;
+            SlidingWindow { half_width, shape: Default::default(), label: None }.into()
+        }
+        GraphKind::Clustered => Clustered::default().into(),
+        GraphKind::Ell => Ell::default().into(),
+        GraphKind::Compact => Compact::default().into(),
+        GraphKind::NearestNeighbors => NearestNeighbors::new(needed(args.neighbors, "--neighbors")?).into(),
+    })
+}
+
+/// The numbers of the graph; a flag that means nothing to it is an error, not ignored.
+fn adjust_graph(graph: &mut GraphSpec, args: &LearnArgs) -> Outcome {
+    let mut left: Vec<&str> = Vec::new();
+    let mut numbers = [
+        ("--targets", args.targets),
+        ("--groups", args.groups),
+        ("--half-width", args.half_width),
+        ("--neighbors", args.neighbors),
+    ];
+    let mut take = |flag: &str| numbers.iter_mut().find(|(name, _)| *name == flag).and_then(|(_, value)| value.take());
+    let (mut products, mut balance) = (args.products, args.balance);
+    match graph {
+        GraphSpec::Ell(ell) => {
+            set(&mut ell.targets, take("--targets"));
+            ell.products |= std::mem::take(&mut products);
+        }
+        GraphSpec::Compact(compact) => {
+            set(&mut compact.targets, take("--targets"));
+            compact.balance |= std::mem::take(&mut balance);
+        }
+        GraphSpec::Clustered(clustered) => clustered.balance |= std::mem::take(&mut balance),
+        GraphSpec::Serial(serial) => serial.groups = take("--groups").unwrap_or(serial.groups),
+        GraphSpec::Mixed(mixed) => mixed.groups = take("--groups").unwrap_or(mixed.groups),
+        GraphSpec::SlidingWindow(window) => window.half_width = take("--half-width").unwrap_or(window.half_width),
+        GraphSpec::NearestNeighbors(knn) => knn.neighbors = take("--neighbors").unwrap_or(knn.neighbors),
+        _ => {}
+    }
+    left.extend(numbers.iter().filter(|(_, value)| value.is_some()).map(|(flag, _)| *flag));
+    left.extend(products.then_some("--products"));
+    left.extend(balance.then_some("--balance"));
+    match left.first() {
+        None => Ok(()),
+        Some(flag) => {
+            let kind = kind_of(graph).map_or("this".into(), |kind| format!("{kind:?}"));
+            Err(Failure::usage(format!("{flag} means nothing to a graph of kind {kind}")).hint(
+                "--targets: ell, compact; --groups: serial, mixed; --products: ell; --balance: clustered, compact",
+            ))
+        }
+    }
+}
+
+fn readout(kind: ReadoutKind, features: Option<usize>) -> Readout {
+    match kind {
+        ReadoutKind::LinearScaling => Readout::LinearScaling(LinearScaling::default()),
+        ReadoutKind::LinearRegression => {
+            Readout::LinearRegression(LinearRegression { features, ..LinearRegression::default() })
+        }
+        ReadoutKind::Gaussian => {
+            Readout::GaussianClassifier(GaussianClassifier { features, ..GaussianClassifier::default() })
+        }
+        ReadoutKind::SoftGc => Readout::SoftGc(GaussianClassifier { features, ..GaussianClassifier::default() }),
+        ReadoutKind::NearestCentroid => {
+            Readout::NearestCentroid(NearestCentroid { features, ..NearestCentroid::default() })
+        }
+        ReadoutKind::NearestNeighbors => Readout::NearestNeighbors(readout::NearestNeighbors {
+            features,
+            ..readout::NearestNeighbors::default()
+        }),
+    }
+}
+
+fn set_features(readout: &mut Readout, count: usize) -> Outcome {
+    match readout {
+        Readout::LinearScaling(_) => {
+            return Err(Failure::usage("--readout-features means nothing to linear scaling: it uses one per target"));
+        }
+        Readout::LinearRegression(spec) => spec.features = Some(count),
+        Readout::GaussianClassifier(spec) | Readout::SoftGc(spec) => spec.features = Some(count),
+        Readout::NearestCentroid(spec) => spec.features = Some(count),
+        Readout::NearestNeighbors(spec) => spec.features = Some(count),
+    }
+    Ok(())
+}
+

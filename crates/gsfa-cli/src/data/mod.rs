@@ -1,0 +1,140 @@
+//! Samples and labels of a command: whatever the user has, as rows that belong together.
+
+mod held;
+mod images;
+mod rows;
+mod tables;
+
+use std::path::{Path, PathBuf};
+
+use gsfa::Model;
+use gsfa::labels::Labels;
+use gsfa::network::InputShape;
+use gsfa_data::gtsrb::Part;
+use gsfa_data::source::Source;
+use gsfa_data::table::LabelSpec;
+
+pub use held::Held;
+pub use tables::{file_column, label_specs, read_table};
+
+use crate::config::Config;
+use crate::failure::{Failure, Outcome};
+use crate::talk::Talk;
+
+/// What a command wants to read.
+pub struct Request<'a> {
+    pub config: &'a Config,
+    pub labels: Wish,
+    /// The model the samples are for, which knows its input columns.
+    pub model: Option<&'a Model>,
+    /// The part of GTSRB unless the user says which.
+    pub part: Part,
+    /// Whether random distortions are applied.
+    pub training: bool,
+}
+
+/// Which labels.
+pub enum Wish {
+    /// None: to predict.
+    Nothing,
+    /// These; if empty, the only ones there are.
+    Labels(Vec<LabelSpec>),
+}
+
+impl Wish {
+    /// The labels that the settings name.
+    pub fn of(config: &Config) -> Self {
+        Self::Labels(config.learn.iter().map(|name| LabelSpec { name: name.clone(), kind: config.task }).collect())
+    }
+}
+
+/// Samples, and labels if they were wanted, row by row the same.
+pub struct Loaded {
+    pub source: Box<dyn Source>,
+    pub labels: Option<Labels>,
+    /// Names of the columns of a table.
+    pub names: Option<Vec<String>>,
+    /// What identifies a sample: the heading and a text per row.
+    pub ids: (String, Vec<String>),
+    /// Images that were left out, and why.
+    pub skipped: Vec<String>,
+}
+
+impl Loaded {
+    /// The shape of a sample.
+    pub fn shape(&self) -> InputShape {
+        input_shape(&*self.source)
+    }
+
+    /// The labels, which were asked for.
+    pub fn labels(&self) -> Outcome<&Labels> {
+        self.labels.as_ref().ok_or_else(|| Failure::usage("there are no labels").hint("name them with --labels"))
+    }
+}
+
+/// The shape of a source's samples.
+pub fn input_shape(source: &dyn Source) -> InputShape {
+    match source.image_shape() {
+        Some(s) => InputShape { height: s.height, width: s.width, channels: s.channels },
+        None => InputShape::vector(source.dim()),
+    }
+}
+
+/// What a path holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Gtsrb,
+    Images,
+    Npy,
+    Npz,
+    Table,
+}
+
+impl Kind {
+    /// Looks at the path; a file's name decides.
+    pub fn of(path: &Path) -> Outcome<Self> {
+        let metadata = std::fs::metadata(path).map_err(|error| Failure::io("read", path, &error))?;
+        if metadata.is_dir() {
+            let holds = |name: &str| path.join(name).is_dir() || path.join("GTSRB").join(name).is_dir();
+            let gtsrb = holds("Final_Training") || holds("Final_Test");
+            return Ok(if gtsrb { Self::Gtsrb } else { Self::Images });
+        }
+        let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+        Ok(match extension.as_deref() {
+            Some("npy") => Self::Npy,
+            Some("npz") => Self::Npz,
+            _ => Self::Table,
+        })
+    }
+}
+
+/// Reads what was asked for.
+pub fn load(request: &Request<'_>, talk: &Talk) -> Outcome<Loaded> {
+    let Some(path) = &request.config.data else {
+        return Err(Failure::usage("no data is given").hint("--data FOLDER, --data FILE.npy or --data TABLE.csv"));
+    };
+    let loaded = match Kind::of(path)? {
+        Kind::Gtsrb => images::gtsrb(path, request)?,
+        Kind::Images => images::folder(path, request, talk)?,
+        Kind::Npy | Kind::Npz => rows::array(path, request, talk)?,
+        Kind::Table => tables::table(path, request, talk)?,
+    };
+    for skipped in &loaded.skipped {
+        talk.note(format!("left out {skipped}"));
+    }
+    if let Some(model) = request.model {
+        if loaded.source.image_shape().is_some() && model.input_shape().height * model.input_shape().width > 1 {
+            model.check_shape(loaded.shape())?;
+        }
+        let expected = model.input_shape().dim().unwrap_or(0);
+        if loaded.source.dim() != expected {
+            return Err(gsfa::Error::InputDim { expected, got: loaded.source.dim() }.into());
+        }
+    }
+    Ok(loaded)
+}
+
+/// All inputs of a request, which an output must not be.
+pub fn inputs(config: &Config) -> Vec<PathBuf> {
+    config.data.iter().chain(&config.labels).cloned().collect()
+}

@@ -1,0 +1,165 @@
+//! Tables: samples and labels in columns.
+
+use std::path::Path;
+
+use gsfa::labels::Labels;
+use gsfa_data::npy::{NpyArray, NpzFile};
+use gsfa_data::source::{Rows, Source};
+use gsfa_data::table::{Columns, CsvOptions, LabelSpec, Table, TableSpec, Values};
+use ndarray::Array2;
+
+use super::images::report_missing;
+use super::{Kind, Loaded, Request, Wish};
+use crate::config::Reading;
+use crate::failure::{Failure, Outcome};
+use crate::talk::Talk;
+
+/// What a column of file names is usually called.
+const FILE_COLUMNS: [&str; 7] = ["file", "filename", "file_name", "path", "image", "name", "Filename"];
+
+/// Reads a table from any kind of file.
+pub fn read_table(path: &Path, reading: &Reading) -> Outcome<Table> {
+    match Kind::of(path)? {
+        Kind::Npy => Ok(Table::new(columns("label", &NpyArray::open(path)?)?)?),
+        Kind::Npz => {
+            let archive = NpzFile::open(path)?;
+            let mut all = Vec::new();
+            for name in archive.names().iter().filter(|name| reading.array.as_ref() != Some(name)) {
+                all.extend(columns(name, &archive.array(name)?)?);
+            }
+            Ok(Table::new(all)?)
+        }
+        Kind::Table => csv_or_parquet(path),
+        Kind::Images | Kind::Gtsrb => Err(Failure::usage(format!("{} is a folder, not a table", path.display()))),
+    }
+}
+
+fn csv_or_parquet(path: &Path) -> Outcome<Table> {
+    if path.extension().is_some_and(|e| e == "parquet") {
+        #[cfg(feature = "parquet")]
+        return Ok(Table::read_parquet(path)?);
+        #[cfg(not(feature = "parquet"))]
+        return Err(Failure::usage(format!("{}: this build does not read Parquet", path.display()))
+            .hint("build with --features parquet, or convert the table to CSV"));
+    }
+    Ok(Table::read_csv(path, &CsvOptions::default())?)
+}
+
+/// The columns of an array: its name alone if there is one, else numbered from 1.
+fn columns(name: &str, array: &NpyArray) -> Outcome<Vec<(String, Values)>> {
+    let mut all = Array2::zeros((array.len(), array.dim()));
+    array.read_f64(&Rows::Range(0..array.len()), all.view_mut())?;
+    let named = |i: usize| if array.dim() == 1 { name.to_string() } else { format!("{name}{}", i + 1) };
+    Ok(all.columns().into_iter().enumerate().map(|(i, c)| (named(i), Values::Numbers(c.to_vec()))).collect())
+}
+
+/// The column of file names.
+pub fn file_column(table: &Table, reading: &Reading) -> Outcome<String> {
+    if let Some(name) = &reading.file_column {
+        table.column(name)?;
+        return Ok(name.clone());
+    }
+    let found = FILE_COLUMNS.iter().find(|name| table.names().any(|n| n == **name));
+    found.map(ToString::to_string).ok_or_else(|| {
+        let names: Vec<&str> = table.names().take(10).collect();
+        Failure::data(format!("{}: which column holds the file names? It has {}", table.path().display(), names.join(", ")))
+            .hint("name it with --file-column")
+    })
+}
+
+/// The labels wanted, or the only one there is.
+pub fn label_specs(table: &Table, wanted: &[LabelSpec], file: Option<&str>) -> Outcome<Vec<LabelSpec>> {
+    if !wanted.is_empty() {
+        for label in wanted {
+            table.column(&label.name)?;
+        }
+        return Ok(wanted.to_vec());
+    }
+    let names: Vec<&str> = table.names().filter(|name| Some(*name) != file).collect();
+    match names[..] {
+        [only] => Ok(vec![LabelSpec::named(only)]),
+        _ => Err(Failure::usage(format!("which label? {} has the columns {}", table.path().display(), names.join(", ")))
+            .hint("name the labels with --learn")),
+    }
+}
+
+/// Labels of the rows `kept` of `total` samples, from a table with a row for each; also which of them have labels.
+pub fn labels_by_row(
+    path: &Path,
+    wanted: &[LabelSpec],
+    kept: &[usize],
+    total: usize,
+    request: &Request<'_>,
+    talk: &Talk,
+) -> Outcome<(Labels, Vec<usize>)> {
+    let reading = &request.config.reading;
+    let table = read_table(path, reading)?;
+    if table.len() != total {
+        let (left, right) = ("the data".to_string(), path.display().to_string());
+        return Err(gsfa::Error::LengthMismatch { left, left_len: total, right, right_len: table.len() }.into());
+    }
+    let wanted: Vec<LabelSpec> = match &request.config.task {
+        Some(kind) => wanted.iter().map(|label| LabelSpec { kind: label.kind.or(Some(*kind)), ..label.clone() }).collect(),
+        None => wanted.to_vec(),
+    };
+    let file = reading.file_column.clone().or_else(|| table.names().find(|n| FILE_COLUMNS.contains(n)).map(String::from));
+    let labels = label_specs(&table, &wanted, file.as_deref())?;
+    let spec = TableSpec { samples: Columns::None, labels, missing_labels: reading.missing_labels, ..TableSpec::default() };
+    let data = table.select(kept)?.dataset(&spec)?;
+    report_missing(&data.missing, talk);
+    Ok((data.labels, data.rows))
+}
+
+pub fn table(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded> {
+    let reading = &request.config.reading;
+    let table = read_table(path, reading)?;
+    let own = request.config.labels.is_none();
+    let labels = match &request.labels {
+        Wish::Labels(wanted) if own => label_specs(&table, wanted, None)?,
+        _ => Vec::new(),
+    };
+    let ignore = reading.ignore.iter().filter(|name| table.names().any(|n| n == *name)).cloned().collect();
+    let spec = TableSpec {
+        samples: sample_columns(&table, request, talk)?,
+        labels,
+        ignore,
+        missing: reading.missing,
+        missing_labels: reading.missing_labels,
+        ..TableSpec::default()
+    };
+    let data = table.dataset(&spec)?;
+    report_missing(&data.missing, talk);
+    if data.samples.ncols() == 0 {
+        return Err(Failure::data(format!("{} has no columns left for the samples", path.display())));
+    }
+    let (samples, labels, rows) = match (&request.labels, &request.config.labels) {
+        (Wish::Nothing, _) => (data.samples, None, data.rows),
+        (Wish::Labels(_), None) => (data.samples, Some(data.labels), data.rows),
+        (Wish::Labels(wanted), Some(labels)) => {
+            let (labels, kept) = labels_by_row(labels, wanted, &data.rows, table.len(), request, talk)?;
+            let samples = data.samples.select(ndarray::Axis(0), &kept);
+            (samples, Some(labels), kept.iter().map(|&k| data.rows[k]).collect())
+        }
+    };
+    let ids = rows.iter().map(usize::to_string).collect();
+    let names = Some(data.sample_names);
+    Ok(Loaded { source: Box::new(samples), labels, names, ids: ("row".into(), ids), skipped: Vec::new() })
+}
+
+/// The sample columns: those of the model, those named, or all without another role.
+fn sample_columns(table: &Table, request: &Request<'_>, talk: &Talk) -> Outcome<Columns> {
+    let reading = &request.config.reading;
+    if let Some((model, inputs)) = request.model.and_then(|m| Some((m, m.header().input_names.as_ref()?))) {
+        if inputs.iter().any(|input| table.column(input).is_err()) {
+            let labels: Vec<&str> = model.header().labels.iter().map(|label| label.name.as_str()).collect();
+            let names = table.names().filter(|name| !labels.contains(name) && !reading.ignore.iter().any(|i| i == name));
+            model.column_order(&names.map(String::from).collect::<Vec<_>>())?;
+        }
+        let unused = table.names().filter(|name| !inputs.iter().any(|input| input == name)).count();
+        if unused > 0 && matches!(request.labels, Wish::Nothing) {
+            talk.note(format!("{unused} of {} columns are not inputs of the model", table.names().count()));
+        }
+        return Ok(Columns::Named(inputs.clone()));
+    }
+    Ok(if reading.columns.is_empty() { Columns::Rest } else { Columns::Named(reading.columns.clone()) })
+}

@@ -1,0 +1,130 @@
+//! What ends a command: one sentence, one cure, one exit code.
+
+use std::fmt;
+use std::path::Path;
+
+use gsfa_data::ErrorKind;
+
+/// Whose fault it is; the exit code says so, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The request makes no sense, whatever the data: 2.
+    Usage,
+    /// The data is bad: 3.
+    Data,
+    /// The model file is bad: 4.
+    Model,
+    /// The operating system refused: 5.
+    Io,
+    /// Ctrl-C: 130.
+    Interrupted,
+}
+
+impl Fault {
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Usage => 2,
+            Self::Data => 3,
+            Self::Model => 4,
+            Self::Io => 5,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+/// A command that failed.
+#[derive(Debug)]
+pub struct Failure {
+    pub fault: Fault,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+pub type Outcome<T = ()> = Result<T, Failure>;
+
+impl Failure {
+    pub fn new(fault: Fault, message: impl Into<String>) -> Self {
+        Self { fault, message: message.into(), hint: None }
+    }
+
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new(Fault::Usage, message)
+    }
+
+    pub fn data(message: impl Into<String>) -> Self {
+        Self::new(Fault::Data, message)
+    }
+
+    pub fn io(action: &str, path: &Path, error: &std::io::Error) -> Self {
+        Self::new(Fault::Io, format!("cannot {action} {}: {error}", path.display()))
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl From<gsfa::Error> for Failure {
+    fn from(error: gsfa::Error) -> Self {
+        use gsfa::Error as E;
+        let fault = match &error {
+            E::Cancelled { .. } => Fault::Interrupted,
+            E::ModelFile { .. } | E::ModelEnds { .. } | E::ModelVersion { .. } | E::ModelChecksum { .. } => Fault::Model,
+            E::Read { .. } | E::Save { .. } => Fault::Io,
+            E::FileExists { .. } => Fault::Usage,
+            E::Parameter { .. } | E::LabelChoice { .. } | E::NeedsRandomAccess { .. } | E::TooMany { .. } => {
+                Fault::Usage
+            }
+            _ => Fault::Data,
+        };
+        let hint = match &error {
+            E::NonFiniteSample { .. } => Some("use --missing drop or --missing impute"),
+            E::FileExists { .. } => Some("choose another name, or use --force"),
+            E::ModelFile { .. } => Some("model files are written by gsfa train and gsfa solve"),
+            E::ModelChecksum { .. } => Some("the file was damaged or edited; gsfa inspect --force shows its header"),
+            E::NonFinite { .. } => Some("use --missing-labels drop"),
+            E::LabelKind { .. } => Some("say --task numbers or --task classes, or choose another --graph or --readout"),
+            E::LabelChoice { .. } => Some("name one label with --learn, or use --graph ell for several numbers"),
+            E::NeedsRandomAccess { .. } => Some("use --graph serial, clustered, compact or ell"),
+            other => other.hint(),
+        };
+        Self { fault, message: error.to_string(), hint: hint.map(String::from) }
+    }
+}
+
+impl From<gsfa_data::Error> for Failure {
+    fn from(error: gsfa_data::Error) -> Self {
+        use gsfa_data::Error as E;
+        if let E::Core(core) = error {
+            return core.into();
+        }
+        let fault = match error.kind() {
+            ErrorKind::Usage => Fault::Usage,
+            ErrorKind::Data => Fault::Data,
+            ErrorKind::Io => Fault::Io,
+        };
+        let hint = match &error {
+            E::MissingValues { .. } | E::NonFiniteSamples { .. } => {
+                Some("use --missing drop or --missing impute (for labels: --missing-labels drop)")
+            }
+            E::MissingClass { .. } => Some("use --missing-labels drop"),
+            E::BadImage { .. } | E::TooManyBadImages { .. } => {
+                Some("remove or repair the file, or let --skip-bad N leave out up to N images")
+            }
+            E::OutputExists { .. } => Some("choose another name, or use --force"),
+            E::MixedSizes { .. } => Some("use --resize HEIGHTxWIDTH"),
+            E::Unmatched { .. } => Some("file names are compared exactly; --unmatched drop leaves the others out"),
+            E::ArchiveMember { .. } => Some("name one of them with --array"),
+            E::NotANumber { .. } => Some("leave the column out with --ignore, or learn it as a class"),
+            other => other.hint(),
+        };
+        Self { fault, message: error.to_string(), hint: hint.map(String::from) }
+    }
+}

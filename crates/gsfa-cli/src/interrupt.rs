@@ -1,0 +1,44 @@
+//! Ctrl-C and SIGTERM: stop within a second, with every earlier file intact.
+//!
+//! Training asks [`requested`] between nodes. Whatever does not ask in time (a large node, a long read) is ended from the
+//! handler; a file that is being saved is completed first, so that no temporary file is left behind.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use crate::failure::{Failure, Fault, Outcome};
+use crate::talk;
+
+static REQUESTED: AtomicBool = AtomicBool::new(false);
+static SAVING: Mutex<()> = Mutex::new(());
+
+/// How long a command may take to stop by itself.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// Listens for signals from now on.
+pub fn listen() {
+    // Without a handler the default action ends the process just as fast.
+    let _ = ctrlc::set_handler(|| {
+        REQUESTED.store(true, Ordering::SeqCst);
+        std::thread::sleep(PATIENCE);
+        let _saved = saving();
+        talk::say("error", "interrupted; earlier files are as they were");
+        std::process::exit(i32::from(Fault::Interrupted.exit_code()));
+    });
+}
+
+/// Whether somebody wants the command to stop.
+pub fn requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst)
+}
+
+/// An interruption as failure, if one was asked for.
+pub fn check() -> Outcome {
+    if requested() { Err(Failure::new(Fault::Interrupted, "interrupted; earlier files are as they were")) } else { Ok(()) }
+}
+
+/// Held while an output file is written.
+pub fn saving() -> MutexGuard<'static, ()> {
+    SAVING.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}

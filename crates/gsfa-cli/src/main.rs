@@ -1,0 +1,63 @@
+//! The `gsfa` command.
+
+mod args;
+mod choose;
+mod commands;
+mod config;
+mod data;
+mod failure;
+mod interrupt;
+mod kept;
+mod output;
+mod shards;
+mod talk;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Cli, Command};
+use failure::{Failure, Fault, Outcome};
+use talk::{Talk, say};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    interrupt::listen();
+    match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            say("error", &failure.message);
+            if let Some(hint) = &failure.hint {
+                say("hint", hint);
+            }
+            ExitCode::from(failure.fault.exit_code())
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Outcome {
+    if let Some(threads) = cli.global.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+        pool.map_err(|error| Failure::new(Fault::Io, format!("{threads} threads cannot be started: {error}")))?;
+    }
+    let talk = Talk::new(cli.global.json, cli.global.quiet);
+    match &cli.command {
+        Command::Plan(args) => commands::plan::run(args, &talk),
+        Command::Train(args) => commands::train::run(args, &talk),
+        Command::Predict(args) => commands::predict::run(args, &talk),
+        Command::Transform(args) => commands::transform::run(args, &talk),
+        Command::Evaluate(args) => commands::evaluate::run(args, &talk),
+        Command::Inspect(args) => commands::inspect::run(args, &talk),
+        Command::Graph(args) => commands::graph::run(args, &talk),
+        Command::Prepare(args) => commands::prepare::run(args, &talk),
+        Command::Accumulate(args) => commands::accumulate::run(args, &talk),
+        Command::Merge(args) => commands::merge::run(args, &talk),
+        Command::Solve(args) => commands::solve::run(args, &talk),
+        Command::Generate(args) => commands::generate::run(args, &talk),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "gsfa", &mut script);
+            talk::write_stdout(&script)
+        }
+    }
+}

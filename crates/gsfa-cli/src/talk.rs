@@ -1,0 +1,148 @@
+//! What a command says: data on stdout, everything else on stderr.
+
+use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use gsfa::network::{NetworkPlan, ProgressEvent};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Map, Value, json};
+
+use crate::failure::{Failure, Fault, Outcome};
+use crate::interrupt;
+
+/// The version of the JSON schema in `docs/json.md`.
+const SCHEMA: u32 = 1;
+
+/// How a command speaks.
+pub struct Talk {
+    pub json: bool,
+    pub quiet: bool,
+    notes: Mutex<Vec<String>>,
+    started: Instant,
+}
+
+impl Talk {
+    pub fn new(json: bool, quiet: bool) -> Self {
+        Self { json, quiet, notes: Mutex::new(Vec::new()), started: Instant::now() }
+    }
+
+    /// A remark: on stderr, and among the `notes` of the JSON result. Repeated ones are said once.
+    pub fn note(&self, text: impl ToString) {
+        let text = text.to_string();
+        let mut notes = self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if notes.contains(&text) {
+            return;
+        }
+        if !self.quiet {
+            say("note", &text);
+        }
+        notes.push(text);
+    }
+
+    pub fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// The result: as JSON if asked for, else as the text.
+    pub fn result(&self, command: &str, value: Value, text: &str) -> Outcome {
+        let out = if self.json {
+            let mut object = Map::new();
+            object.insert("schema".into(), SCHEMA.into());
+            object.insert("command".into(), command.into());
+            if let Value::Object(fields) = value {
+                object.extend(fields);
+            }
+            let notes = self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            object.insert("notes".into(), json!(*notes));
+            object.insert("seconds".into(), json!(self.seconds()));
+            format!("{}\n", Value::Object(object))
+        } else {
+            text.to_string()
+        };
+        write_stdout(out.as_bytes())
+    }
+
+    /// Reports of training: a bar on terminals, a line per layer elsewhere. Stops training after Ctrl-C.
+    pub fn progress(&self, plan: &NetworkPlan, samples: usize) -> Training {
+        let visible = !self.quiet && io::stderr().is_terminal();
+        let work: Vec<f64> = plan.layers.iter().map(|l| layer_work(l, samples)).collect();
+        let total: f64 = work.iter().sum();
+        let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(STEPS), target);
+        if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:30}] {percent}% {elapsed} (left: {eta})") {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        if visible {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
+        let before = work.iter().scan(0.0, |sum, w| Some(std::mem::replace(sum, *sum + w))).collect();
+        Training { bar, work, before, total, lines: !visible && !self.quiet }
+    }
+}
+
+const STEPS: u64 = 10_000;
+
+fn layer_work(layer: &gsfa::network::LayerPlan, samples: usize) -> f64 {
+    let one = NetworkPlan { layers: vec![layer.clone()], input_dim: layer.input_dim };
+    one.operations(samples).max(1.0)
+}
+
+/// Progress of one training.
+pub struct Training {
+    bar: ProgressBar,
+    work: Vec<f64>,
+    before: Vec<f64>,
+    total: f64,
+    lines: bool,
+}
+
+impl Training {
+    pub fn event(&self, event: ProgressEvent) -> ControlFlow<()> {
+        match event {
+            ProgressEvent::Layer { layer, layers, nodes } => {
+                self.bar.set_message(format!("layer {layer} of {layers}"));
+                if self.lines {
+                    let s = if nodes == 1 { "" } else { "s" };
+                    say("progress", &format!("layer {layer} of {layers}, {nodes} node{s}"));
+                }
+            }
+            ProgressEvent::Node { layer, done, nodes } => {
+                let share = self.before[layer - 1] + self.work[layer - 1] * done as f64 / nodes as f64;
+                self.bar.set_position((STEPS as f64 * share / self.total) as u64);
+            }
+        }
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// One line on stderr; nobody to read it is no failure.
+pub fn say(kind: &str, text: &str) {
+    let colour = match kind {
+        "error" => "1;31",
+        "hint" => "1;36",
+        _ => "1",
+    };
+    let mut stderr = io::stderr().lock();
+    let _ = if stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) {
+        writeln!(stderr, "\x1b[{colour}m{kind}:\x1b[0m {text}")
+    } else {
+        writeln!(stderr, "{kind}: {text}")
+    };
+}
+
+/// Data on stdout; a reader that went away, as `head` does, is no failure.
+pub fn write_stdout(bytes: &[u8]) -> Outcome {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(Fault::Io, format!("cannot write to stdout: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,151 @@
+//! The command line is the library: the same bits, for any number of threads, in one run or from shards.
+
+mod support;
+
+use gsfa::Model;
+use gsfa::graph::{Ell, GraphInput};
+use gsfa::labels::{Labels, SampleWeights};
+use gsfa::network::{InputShape, LayerSpec, NetworkSpec};
+use gsfa::readout::{GaussianClassifier, Readout};
+use ndarray::Array2;
+use support::{Folder, npy, numbers, table};
+
+const FLAGS: &str = "--graph ell --targets 3 --network linear --ridge 0.001 --readout soft-gc";
+
+fn samples(rows: &[[f64; 4]]) -> Array2<f64> {
+    Array2::from_shape_fn((rows.len(), 4), |(n, i)| rows[n][i])
+}
+
+#[test]
+fn train_and_predict_give_the_bits_of_the_library() {
+    let folder = Folder::new();
+    let (train, test) = (table(150, 1), table(70, 2));
+    folder.write("train.csv", &train);
+    folder.write("test.csv", &test);
+    folder.ok(&format!("train --data train.csv --learn age --ignore kind {FLAGS} -o m.gsfa"));
+    folder.ok("predict m.gsfa --data test.csv -o e.csv");
+
+    let (rows, ages) = numbers(&train);
+    let labels = Labels::numbers("age", ages);
+    let graph = Ell { targets: Some(3), ..Ell::default() }.build(&GraphInput::new(&labels)).unwrap();
+    let layer = LayerSpec { ridge: 0.001, ..LayerSpec::new(3) };
+    let spec = NetworkSpec { input: InputShape::vector(4), layers: vec![layer] };
+    let trained = spec.fit(&samples(&rows).view(), &graph).unwrap();
+    let weights = SampleWeights::uniform(labels.len());
+    let readout = Readout::SoftGc(GaussianClassifier::default());
+    let fitted = readout.fit_all(trained.features.view(), &labels, &weights, None).unwrap();
+    let model = Model::load(folder.file("m.gsfa")).unwrap();
+    assert_eq!(model.readouts(), fitted);
+    let test = samples(&numbers(&test).0);
+    let features = trained.network.apply(&test.view()).unwrap();
+    assert_eq!(model.features(&test.view()).unwrap(), features);
+
+    let estimates = fitted[0].1.estimate(features.view()).unwrap();
+    let written = folder.read("e.csv");
+    let cells: Vec<Vec<f64>> =
+        written.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+    for (n, row) in cells.iter().enumerate() {
+        assert_eq!(row[1], estimates.numbers().unwrap()[n]);
+        assert_eq!(row[2], estimates.standard_deviation.as_ref().unwrap()[n]);
+        assert_eq!(row[3], estimates.outlier_score.as_ref().unwrap()[n]);
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let folder = Folder::new();
+    support::images(&folder, "x", 100, 16);
+    folder.write(
+        "net.toml",
+        "[[layers]]\nfield = [8, 8]\npca = { components = 20 }\nexpansion = { kind = 'expo' }\noutput_dim = 5\n[[layers]]\noutput_dim = 3\n",
+    );
+    let bytes = |name: &str| std::fs::read(folder.file(name)).unwrap();
+    for network in ["auto", "net.toml"] {
+        let line = format!("train --data x --labels x.csv --network {network} --targets 3 --readout soft-gc --force");
+        folder.ok(&format!("{line} --threads 1 -o one.gsfa"));
+        folder.ok(&format!("{line} --threads 2 -o two.gsfa"));
+        assert_eq!(bytes("one.gsfa"), bytes("two.gsfa"), "{network}");
+        folder.ok("predict one.gsfa --data x --threads 1 -o one.csv --force");
+        folder.ok("predict two.gsfa --data x --threads 2 -o two.csv --force");
+        assert_eq!(bytes("one.csv"), bytes("two.csv"), "{network}");
+    }
+}
+
+/// Shards of arrays in any order, against one run.
+#[test]
+fn shards_give_the_model_of_one_run() {
+    let folder = Folder::new();
+    let csv = table(170, 1);
+    let (rows, _) = numbers(&csv);
+    folder.write("all.npy", npy(&rows));
+    folder.write("labels.csv", &csv);
+    let cuts = [0, 40, 41, 120, 170];
+    for (k, cut) in cuts.windows(2).enumerate() {
+        folder.write(&format!("part{k}.npy"), npy(&rows[cut[0]..cut[1]]));
+    }
+    for graph in ["--learn age --graph ell --targets 3", "--learn age --graph serial --groups 7", "--learn kind"] {
+        let flags = format!("--labels labels.csv {graph} --network linear --ridge 0.001 --force");
+        folder.ok(&format!("train --data all.npy {flags} -o one.gsfa"));
+        let plan = folder.json(&format!("prepare --data part0.npy {flags} -o p.plan"));
+        assert_eq!(plan["samples"], 170);
+        for k in [2, 0, 3, 1] {
+            let first = cuts[k];
+            let done = folder.json(&format!("accumulate p.plan part{k}.npy --first-row {first} -o {k}.moments --force"));
+            assert_eq!(done["rows"], cuts[k + 1] - first);
+        }
+        let stderr = folder.fails("merge p.plan 0.moments 1.moments 0.moments -o x.moments", 3, "0.moments");
+        assert!(stderr.contains("rows 0 to 39"), "{stderr}");
+        let some = folder.json("merge p.plan 3.moments 1.moments -o some.moments --force");
+        assert_eq!((&some["rows"], &some["shards"]), (&51.into(), &2.into()));
+        folder.fails("solve p.plan some.moments -o x.gsfa", 3, "51 of the graph's 170 samples");
+        folder.ok("merge p.plan 2.moments some.moments 0.moments -o all.moments --force");
+        folder.ok("solve p.plan all.moments --shards part0.npy part1.npy part2.npy part3.npy -o shards.gsfa --force");
+        let (one, shards) = (Model::load(folder.file("one.gsfa")).unwrap(), Model::load(folder.file("shards.gsfa")).unwrap());
+        let x = samples(&rows);
+        let (a, b) = (one.features(&x.view()).unwrap(), shards.features(&x.view()).unwrap());
+        let worst = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(worst < 1e-10, "{graph}: {worst}");
+        let (one, shards) = (folder.json("evaluate one.gsfa --data all.npy --labels labels.csv"), folder.json("evaluate shards.gsfa --data all.npy --labels labels.csv"));
+        for key in ["rmse", "error_rate"] {
+            let number = |value: &serde_json::Value| value["labels"][0][key].as_f64().unwrap_or(0.0);
+            assert!((number(&one) - number(&shards)).abs() < 1e-8);
+        }
+    }
+    // Another plan, a damaged file, an unknown row.
+    folder.ok("prepare --data part0.npy --labels labels.csv --learn age --graph ell --network linear -o other.plan");
+    folder.fails("merge other.plan 0.moments -o x.moments", 3, "does not belong to this plan");
+    folder.fails("accumulate p.plan part0.npy -o x.moments", 2, "which of the 170 samples");
+    folder.fails("accumulate p.plan part0.npy --first-row 160 -o x.moments", 3, "160 to 199");
+    folder.fails("accumulate labels.csv part0.npy -o x.moments", 3, "no plan");
+    folder.fails("prepare --data part0.npy --labels labels.csv --learn age --graph reordering -o r.plan --network quadratic", 2, "shards train one node");
+    folder.ok("prepare --data part0.npy --labels labels.csv --learn age --graph reordering --network linear -o r.plan");
+    folder.fails("accumulate r.plan part0.npy --first-row 0 -o x.moments", 2, "connects single samples");
+    // Without the shards there are features, but no estimates.
+    folder.ok("solve p.plan all.moments -o bare.gsfa");
+    folder.ok("transform bare.gsfa --data all.npy -o f.csv");
+    folder.fails("predict bare.gsfa --data all.npy", 2, "no read-out");
+}
+
+#[test]
+fn shards_of_images_are_found_by_name() {
+    let folder = Folder::new();
+    support::images(&folder, "x", 60, 8);
+    folder.ok("train --data x --labels x.csv --network linear --ridge 0.01 -o one.gsfa");
+    for n in 0..60 {
+        let name = format!("{n:03}.pgm");
+        let bytes = std::fs::read(folder.file(&format!("x/{name}"))).unwrap();
+        folder.write(&format!("{}/{name}", if n % 3 == 0 { "left" } else { "right" }), bytes);
+    }
+    folder.ok("prepare --data left --labels x.csv --network linear --ridge 0.01 -o p.plan");
+    folder.ok("accumulate p.plan left -o left.moments");
+    folder.ok("accumulate p.plan right -o right.moments");
+    folder.ok("merge p.plan right.moments left.moments -o all.moments");
+    folder.ok("solve p.plan all.moments --shards left right -o shards.gsfa");
+    let numbers = |name: &str| -> Vec<f64> {
+        let csv = folder.ok(&format!("predict {name} --data x"));
+        csv.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect()
+    };
+    let (one, shards) = (numbers("one.gsfa"), numbers("shards.gsfa"));
+    let worst = one.iter().zip(&shards).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(worst < 1e-6, "{worst}"); // applied in single precision
+}

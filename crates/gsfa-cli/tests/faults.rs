@@ -1,0 +1,181 @@
+//! What goes wrong gets a message with numbers and places, a cure, an exit code, and leaves files alone.
+
+mod support;
+
+use support::{Folder, image, images, npy, numbers, table};
+
+#[test]
+fn usage_faults() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(50, 1));
+    let code = |line: &str| folder.run(line).status.code();
+    assert_eq!(code("train --no-such-flag"), Some(2));
+    assert_eq!(code("frobnicate"), Some(2));
+    assert_eq!(code("train --data t.csv --learn age -o m.gsfa --threads 0"), Some(2));
+    assert_eq!(code("train --data t.csv --learn age -o m.gsfa --seed -1"), Some(2));
+    let stderr = folder.fails("train --data t.csv --learn age --ignore kind", 2, "no output file");
+    assert!(stderr.contains("hint: add -o model.gsfa"));
+    folder.fails("train -o m.gsfa", 2, "no data");
+    let stderr = folder.fails("train --data t.csv -o m.gsfa", 2, "which label?");
+    assert!(stderr.contains("hint: name the labels with --learn"));
+    folder.fails("train --data t.csv --learn age --ignore kind --network deep -o m.gsfa", 2, "no network 'deep'");
+    folder.fails("train --data t.csv --learn kind --graph clustered --groups 3 -o m.gsfa", 2, "--groups");
+    folder.fails("train --data t.csv --learn age --ignore kind --features 0 -o m.gsfa", 2, "output_dim");
+    assert_eq!(folder.files(), ["t.csv"]);
+}
+
+#[test]
+fn missing_files() {
+    let folder = Folder::new();
+    folder.fails("train --data nowhere.csv --learn age -o m.gsfa", 5, "nowhere.csv");
+    folder.fails("train --data nowhere/ --learn age -o m.gsfa", 5, "nowhere");
+    folder.fails("predict nowhere.gsfa --data t.csv", 5, "nowhere.gsfa");
+    folder.fails("graph --labels nowhere.csv --learn age", 5, "nowhere.csv");
+    folder.fails("train --config nowhere.toml -o m.gsfa", 5, "nowhere.toml");
+    assert!(folder.files().is_empty());
+}
+
+#[test]
+fn missing_values_are_refused_dropped_or_imputed() {
+    let folder = Folder::new();
+    let mut csv = table(60, 1);
+    csv += "0.1,,0.2,0.3,40,middle\n";
+    folder.write("t.csv", &csv);
+    let line = "train --data t.csv --learn age --ignore kind";
+    let stderr = folder.fails(&format!("{line} -o m.gsfa"), 3, "line 62");
+    assert!(stderr.contains("'b'") && stderr.contains("hint: use --missing drop"), "{stderr}");
+    assert_eq!(folder.json(&format!("{line} --missing drop -o d.gsfa"))["samples"], 60);
+    let imputed = folder.json(&format!("{line} --missing impute -o i.gsfa"));
+    assert_eq!(imputed["samples"], 61);
+    assert!(imputed["notes"][0].as_str().unwrap().contains("replaced by its mean"));
+
+    let (mut rows, _) = numbers(&table(60, 1));
+    rows[17][2] = f64::NAN;
+    folder.write("x.npy", npy(&rows));
+    folder.write("y.csv", table(60, 1));
+    let line = "train --data x.npy --labels y.csv --learn age";
+    let stderr = folder.fails(&format!("{line} -o m.gsfa"), 3, "row 17, column 2");
+    assert!(stderr.contains("--missing"), "{stderr}");
+    assert_eq!(folder.json(&format!("{line} --missing drop -o dn.gsfa"))["samples"], 59);
+
+    folder.write("l.csv", table(60, 1) + "0.1,0.2,0.2,0.3,,middle\n");
+    folder.fails("train --data l.csv --learn age --ignore kind -o m.gsfa", 3, "line 62");
+    assert_eq!(folder.json("train --data l.csv --learn age --ignore kind --missing-labels drop -o ld.gsfa")["samples"], 60);
+}
+
+#[test]
+fn labels_that_cannot_be_learned() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(40, 1));
+    let stderr = folder.fails("train --data t.csv --learn agee --ignore kind -o m.gsfa", 3, "'agee'");
+    assert!(stderr.contains("'age'") && stderr.contains("hint:"), "{stderr}");
+    let constant: String = table(40, 1).lines().map(|line| format!("{line},1.5\n")).collect();
+    folder.write("c.csv", constant.replacen("kind,1.5", "kind,same", 1));
+    folder.fails("train --data c.csv --learn same --ignore kind --task numbers -o m.gsfa", 3, "label 'same' is constant");
+    folder.fails("train --data c.csv --learn same --ignore kind --task classes -o m.gsfa", 3, "1 class found");
+    folder.write("short.csv", table(39, 1));
+    let (rows, _) = numbers(&table(40, 1));
+    folder.write("x.npy", npy(&rows));
+    folder.fails("train --data x.npy --labels short.csv --learn age -o m.gsfa", 3, "39");
+    folder.write("one.csv", table(1, 1));
+    folder.fails("train --data one.csv --learn age --ignore kind --task numbers -o m.gsfa", 3, "need at least 2 samples");
+    assert!(!folder.files().contains(&"m.gsfa".to_string()));
+}
+
+#[test]
+fn tables_that_cannot_be_read() {
+    let folder = Folder::new();
+    folder.write("ragged.csv", "a,b,age\n1,2,3\n1,2\n");
+    folder.fails("train --data ragged.csv --learn age -o m.gsfa", 3, "line 3");
+    folder.write("empty.csv", "");
+    folder.fails("train --data empty.csv --learn age -o m.gsfa", 3, "empty.csv");
+    folder.write("twice.csv", "a,a,age\n1,2,3\n1,2,4\n");
+    folder.fails("train --data twice.csv --learn age -o m.gsfa", 3, "'a'");
+    folder.write("text.csv", table(30, 1));
+    let stderr = folder.fails("train --data text.csv --learn age -o m.gsfa", 3, "'kind'");
+    assert!(stderr.contains("--ignore"), "{stderr}");
+    folder.write("cut.npy", &npy(&[[1.0; 4]; 9])[..200]);
+    folder.fails("train --data cut.npy --labels text.csv --learn age -o m.gsfa", 3, "200");
+    folder.write("huge.csv", "a,age\n1e200,1\n2,2\n3,3\n4,4\n");
+    folder.fails("train --data huge.csv --learn age --network linear -o m.gsfa", 3, "overflows");
+}
+
+#[test]
+fn images_that_do_not_fit() {
+    let folder = Folder::new();
+    images(&folder, "x", 30, 8);
+    folder.ok("train --data x --labels x.csv -o m.gsfa");
+    let mut draws = support::Draws::new(1);
+    folder.write("big/0.pgm", image(9, 0.5, &mut draws));
+    folder.fails("predict m.gsfa --data big", 3, "8x8 grey, got 9x9 grey");
+    folder.write("mixed/0.pgm", image(8, 0.5, &mut draws));
+    folder.write("mixed/1.pgm", image(9, 0.5, &mut draws));
+    let stderr = folder.fails("predict m.gsfa --data mixed", 3, "1.pgm");
+    assert!(stderr.contains("--resize"), "{stderr}");
+    folder.write("x/extra.pgm", image(8, 0.5, &mut draws));
+    let stderr = folder.fails("train --data x --labels x.csv -o n.gsfa", 3, "extra.pgm");
+    assert!(stderr.contains("--unmatched drop"), "{stderr}");
+    assert_eq!(folder.json("train --data x --labels x.csv --unmatched drop -o n.gsfa")["samples"], 30);
+    folder.write("nothing/readme.txt", "no images");
+    folder.fails("predict m.gsfa --data nothing", 3, "nothing");
+}
+
+#[test]
+fn columns_of_a_table_are_found_by_name() {
+    let folder = Folder::new();
+    let csv = table(50, 1);
+    folder.write("t.csv", &csv);
+    folder.ok("train --data t.csv --learn age --ignore kind -o m.gsfa");
+    let swapped: String = csv
+        .lines()
+        .map(|line| {
+            let mut cells: Vec<&str> = line.split(',').collect();
+            cells.swap(0, 3);
+            cells.join(",") + "\n"
+        })
+        .collect();
+    folder.write("swapped.csv", swapped);
+    assert_eq!(folder.ok("predict m.gsfa --data t.csv"), folder.ok("predict m.gsfa --data swapped.csv"));
+    folder.write("renamed.csv", csv.replacen("a,b", "a,beta", 1));
+    let stderr = folder.fails("predict m.gsfa --data renamed.csv", 3, "'b'");
+    assert!(stderr.contains("'beta'"), "{stderr}");
+}
+
+#[test]
+fn bad_model_files() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(50, 1));
+    folder.write("wrong.gsfa", "this is no model, but it is long enough to look like one");
+    folder.fails("predict wrong.gsfa --data t.csv", 4, "wrong.gsfa");
+    folder.fails("inspect wrong.gsfa", 4, "wrong.gsfa");
+    folder.ok("train --data t.csv --learn age --ignore kind -o m.gsfa");
+    let good = std::fs::read(folder.file("m.gsfa")).unwrap();
+    folder.write("cut.gsfa", &good[..good.len() - 7]);
+    folder.fails("evaluate cut.gsfa --data t.csv", 4, "ends at byte");
+    let mut damaged = good.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    folder.write("damaged.gsfa", &damaged);
+    let stderr = folder.fails("inspect damaged.gsfa", 4, "checksum");
+    assert!(stderr.contains("inspect --force"), "{stderr}");
+    assert_eq!(folder.json("inspect damaged.gsfa --force")["samples"], 50);
+}
+
+#[test]
+fn outputs_are_never_overwritten_by_accident() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(50, 1));
+    folder.write("m.gsfa", "precious");
+    let line = "train --data t.csv --learn age --ignore kind";
+    let stderr = folder.fails(&format!("{line} -o m.gsfa"), 2, "m.gsfa");
+    assert!(stderr.contains("--force"), "{stderr}");
+    assert_eq!(folder.read("m.gsfa"), "precious");
+    folder.ok(&format!("{line} -o m.gsfa --force"));
+    folder.fails("predict m.gsfa --data t.csv -o t.csv --force", 2, "t.csv");
+    folder.fails("predict m.gsfa --data t.csv -o m.gsfa --force", 2, "m.gsfa");
+    folder.fails(&format!("{line} -o nowhere/m.gsfa"), 5, "nowhere");
+    folder.fails("evaluate m.gsfa --data new.csv", 5, "new.csv");
+    folder.write("new.csv", table(50, 1).replace("young", "newborn"));
+    folder.ok("train --data t.csv --learn kind --ignore age -o k.gsfa");
+    folder.fails("evaluate k.gsfa --data new.csv", 3, "class 'newborn' is unknown");
+    assert_eq!(folder.files(), ["k.gsfa", "m.gsfa", "new.csv", "t.csv"]);
+}

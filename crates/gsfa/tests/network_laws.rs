@@ -97,6 +97,27 @@ fn bits_do_not_depend_on_how_rows_are_split_when_applying() {
 }
 
 #[test]
+fn bits_of_wide_nodes_do_not_depend_on_how_rows_are_split_either() {
+    // Many inputs and one feature: where kernels change their ways.
+    let dim = 1300;
+    let (x, label) = images(300, InputShape::vector(dim), 15);
+    let graph = graph(&label, 2);
+    for outputs in [1, 2, 20] {
+        let layers = vec![LayerSpec { ridge: 1e-2, ..LayerSpec::new(outputs) }];
+        let trained = NetworkSpec { input: InputShape::vector(dim), layers }.fit(&x.view(), &graph).unwrap();
+        let single = x.mapv(|x| x as f32);
+        let whole = trained.network.apply(&single.view()).unwrap();
+        for size in [1, 2, 3, 5, 16, 31, 64, 100, 299] {
+            for from in [0, 1, 250] {
+                let rows = s![from..(from + size).min(300), ..];
+                assert_eq!(trained.network.apply(&x.slice(rows)).unwrap(), trained.features.slice(rows), "{size} rows");
+                assert_eq!(trained.network.apply(&single.slice(rows)).unwrap(), whole.slice(rows), "{size} rows, f32");
+            }
+        }
+    }
+}
+
+#[test]
 fn memory_layout_of_samples_does_not_matter() {
     let (x, label) = images(300, InputShape::grey(8, 8), 4);
     let graph = graph(&label, 5);

@@ -11,6 +11,7 @@ mod combine;
 mod frame;
 mod laplacian;
 mod plan;
+mod regression;
 mod remaining;
 mod row_set;
 mod samples;
@@ -27,7 +28,9 @@ pub(crate) use centred::FactorCoupling;
 pub use centred::{CentredMoments, Target};
 use frame::Frame;
 use plan::{Kind, Plan};
+pub(crate) use regression::{GraphLabels, RegressionSums};
 use row_set::RowSet;
+pub(crate) use samples::check_length;
 pub use samples::{Matrix, Precision, Rows, SampleType, Samples};
 use sums::Sums;
 
@@ -142,6 +145,12 @@ impl<'g, T: SampleType> Moments<'g, T> {
     /// How many rows have been added.
     pub fn rows(&self) -> usize {
         self.rows.len()
+    }
+
+    /// With no row waiting.
+    pub(crate) fn settled(&mut self) -> Result<&mut Self> {
+        self.flush()?;
+        Ok(self)
     }
 
     /// Sums the rows that wait for their block.

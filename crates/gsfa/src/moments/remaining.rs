@@ -55,7 +55,7 @@ impl<T: SampleType> Moments<'_, T> {
     }
 }
 
-fn shares_are_weights(term: &EdgeTerm, v: &[f64]) -> bool {
+pub(super) fn shares_are_weights(term: &EdgeTerm, v: &[f64]) -> bool {
     let ratio = term.shares[0] / v[0];
     let allowed = tolerance::consistency(v.len());
     term.shares.iter().zip(v).all(|(a, v)| (a - ratio * v).abs() <= allowed * a)

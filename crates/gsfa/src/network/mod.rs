@@ -3,7 +3,10 @@
 //! A [`NetworkSpec`] says what a network is made of, [`NetworkSpec::plan`] shows its architecture table before anything
 //! is trained, [`NetworkSpec::fit`] trains it layer by layer, nodes in parallel, and [`Network::apply`] maps samples to
 //! the slow features of its top.
+#![doc = ""]
+#![doc = include_str!("../../../../docs/networks.md")]
 
+mod auto;
 mod faults;
 mod geometry;
 mod node;
@@ -11,10 +14,12 @@ mod pca;
 mod plan;
 mod prepared;
 mod presets;
+mod ridge;
 mod spec;
 mod statistics;
 mod train;
 
+pub use auto::Goal;
 pub use node::Node;
 pub use pca::Pca;
 pub use plan::{LayerPlan, NetworkPlan};

@@ -29,13 +29,8 @@ pub struct Node {
 }
 
 impl Node {
-    /// Trains a node. `weighing` is a graph without structure that holds the vertex weights, for PCA.
-    pub(super) fn fit<T: NodeNumber>(
-        place: &Place<'_>,
-        feed: Feed<'_>,
-        graph: &TrainingGraph,
-        weighing: &TrainingGraph,
-    ) -> Result<Self> {
+    /// Learns all that comes before GSFA. `weighing` is a graph without structure that holds the vertex weights.
+    pub(super) fn prepare<T: NodeNumber>(place: &Place<'_>, feed: Feed<'_>, weighing: &TrainingGraph) -> Result<Self> {
         let mut node = Self { pca: None, clip: None, skip_scale: None, slow: None };
         let gathering = Preparation::<T>::gathering(place);
         let field = Prepared { place, feed, preparation: &gathering };
@@ -68,6 +63,17 @@ impl Node {
             let columns = ColumnStatistics::of::<T>(T::prepared(&originals), weighing.vertex_weights())?;
             node.skip_scale = Some(columns.root_mean_variance());
         }
+        Ok(node)
+    }
+
+    /// Trains a node.
+    pub(super) fn fit<T: NodeNumber>(
+        place: &Place<'_>,
+        feed: Feed<'_>,
+        graph: &TrainingGraph,
+        weighing: &TrainingGraph,
+    ) -> Result<Self> {
+        let mut node = Self::prepare::<T>(place, feed, weighing)?;
         let preparation = Preparation::<T>::of(&node, place)?;
         let expanded = Prepared { place, feed, preparation: &preparation };
         let gsfa = Gsfa {

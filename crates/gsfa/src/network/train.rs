@@ -13,7 +13,7 @@ use super::node::{Node, ReadyNode};
 use super::prepared::{Feed, NodeNumber, Place};
 use super::spec::{LayerSpec, NetworkSpec};
 use crate::graph::TrainingGraph;
-use crate::moments::{Precision, Rows, Samples};
+use crate::moments::{Precision, Rows, Samples, check_length};
 use crate::{Error, Result};
 
 /// Rows that go through the whole network at a time when it is applied.
@@ -80,22 +80,20 @@ impl NetworkSpec {
     /// # Errors
     /// As `fit`, and [`Error::Cancelled`] if `progress` says `Break`.
     pub fn fit_with(&self, samples: &dyn Samples, graph: &TrainingGraph, progress: &Progress<'_>) -> Result<Trained> {
-        let plan = self.plan()?;
-        if samples.dim() != plan.input_dim {
-            return Err(Error::InputDim { expected: plan.input_dim, got: samples.dim() });
-        }
-        if samples.len() != graph.len() {
-            return Err(Error::LengthMismatch {
-                left: "X".into(),
-                left_len: samples.len(),
-                right: "the graph".into(),
-                right_len: graph.len(),
-            });
-        }
+        self.check_samples(samples, graph)?;
         match samples.precision() {
             Precision::Single => self.train::<f32>(samples, graph, progress),
             Precision::Double => self.train::<f64>(samples, graph, progress),
         }
+    }
+
+    /// Samples must have the shape of the input, and be the vertices of the graph.
+    pub(super) fn check_samples(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<()> {
+        let plan = self.plan()?;
+        if samples.dim() != plan.input_dim {
+            return Err(Error::InputDim { expected: plan.input_dim, got: samples.dim() });
+        }
+        check_length(samples, graph.len())
     }
 
     fn train<T: NodeNumber>(
@@ -104,8 +102,7 @@ impl NetworkSpec {
         graph: &TrainingGraph,
         progress: &Progress<'_>,
     ) -> Result<Trained> {
-        let q: f64 = graph.vertex_weights().iter().sum();
-        let weighing = TrainingGraph::new(graph.vertex_weights().to_vec(), Vec::new(), 1.0 / q)?;
+        let weighing = weighing(graph)?;
         let geometry = self.geometry()?;
         let mut layers = Vec::new();
         let mut below: Option<Array2<T>> = None;
@@ -122,6 +119,11 @@ impl NetworkSpec {
         let features = below.map(|top| top.mapv(|x| x.to_f64())).unwrap_or_default();
         Ok(Trained { network: Network { spec: self.clone(), layers }, features })
     }
+}
+
+/// A graph without structure that holds the vertex weights of another.
+pub(super) fn weighing(graph: &TrainingGraph) -> Result<TrainingGraph> {
+    TrainingGraph::new(graph.vertex_weights().to_vec(), Vec::new(), 1.0 / graph.q())
 }
 
 /// Trains all nodes of a layer in parallel and returns their features side by side.

@@ -4,6 +4,7 @@
 mod directions;
 mod orientation;
 mod residual;
+mod ridge;
 mod slow_features;
 mod whitening;
 
@@ -15,6 +16,7 @@ use crate::linalg::multiply;
 use crate::moments::{CentredMoments, Moments, Precision, Samples};
 use crate::{Error, Note, Result};
 use directions::Directions;
+pub use ridge::{DEFAULT_RIDGE, RIDGES, RidgeChoice, choose_ridge};
 pub use slow_features::SlowFeatures;
 use whitening::Whitening;
 
@@ -158,6 +160,7 @@ impl Gsfa {
             let covariance = whitening.covariance(moments, &units);
             let all = directions.vectors.view();
             let more = residual::residual_directions(whitening, &units, covariance, all, wanted - slow)?;
+            let more = if self.ridge > 0.0 { whitening.varying(moments, more) } else { more };
             deltas.extend(std::iter::repeat_n(directions.level, more.ncols()));
             notes.push(Note::Surplus { slow, residual: more.ncols() });
             vectors = joined(&vectors, &more);

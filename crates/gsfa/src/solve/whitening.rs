@@ -113,6 +113,23 @@ impl Whitening {
         weights
     }
 
+    /// Those of some directions along which the samples themselves vary, by the rule that decides the rank without
+    /// ridge: all that ridge adds to the others is noise.
+    pub fn varying(&self, moments: &CentredMoments, directions: Array2<f64>) -> Array2<f64> {
+        let weights = self.weights(directions.view());
+        let mut covariance = moments.covariance.clone();
+        symmetrise(&mut covariance);
+        let image = multiply(covariance.view(), weights.view());
+        let smallest = tolerance::full_rank(moments.epsilon, self.live.len());
+        let varies = |&k: &usize| {
+            let variance = image.column(k).dot(&weights.column(k));
+            let sizes = self.live.iter().zip(&self.deviations);
+            variance > smallest * sizes.map(|(&i, d)| (weights[[i, k]] * d).powi(2)).sum::<f64>()
+        };
+        let kept: Vec<usize> = (0..directions.ncols()).filter(varies).collect();
+        directions.select(Axis(1), &kept)
+    }
+
     /// Diag(units)·K·P, one row per live input.
     pub fn colour(&self, units: &[f64], directions: ArrayView2<'_, f64>) -> Array2<f64> {
         let mut coloured = multiply(self.root(), directions);

@@ -1,0 +1,222 @@
+//! Ridge by cross-validation, exactly, from sums over folds: the samples are read once.
+
+use ndarray::{Array2, ArrayView2, Axis};
+
+use super::whitening::Whitening;
+use crate::graph::{EdgeTerm, Grouping, TrainingGraph};
+use crate::linalg::lower_product::symmetrise;
+use crate::linalg::multiply;
+use crate::moments::{GraphLabels, Moments, Precision, RegressionSums, Rows, SampleType, Samples};
+use crate::{Error, Result};
+
+/// Ridge where cross-validation has nothing to say.
+pub const DEFAULT_RIDGE: f64 = 1e-3;
+
+/// Ridges to choose from: from next to none to as much noise as signal, three for every factor of ten.
+pub const RIDGES: [f64; 19] =
+    [1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 0.1, 0.2, 0.5, 1.0];
+
+/// Rows that are read at a time.
+const ROWS: usize = 2048;
+
+/// What cross-validation says about ridge.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RidgeChoice {
+    /// The candidate with the smallest error, the largest of several.
+    pub ridge: f64,
+    /// For each candidate, the mean squared error of target labels on samples left out, weighted with their λ and
+    /// divided by their variance: 1 is as good as the mean. Empty if the graph does not allow to know.
+    pub errors: Vec<f64>,
+}
+
+/// Chooses the [`ridge`](crate::Gsfa::ridge) of a node by cross-validation in `folds` parts.
+///
+/// With ridge, features of a graph made of target labels span the ridge regressions of these labels on the inputs. Each
+/// fold's labels are therefore predicted by the regression on all other samples, for every candidate, and the candidate
+/// with the smallest squared error, $\sum_j\lambda_j\sum_n v_n(\ell_j(n) - \hat\ell_j(n))^2$, is chosen. All of it
+/// follows from sums over the folds, so that the samples are read once: `folds` + 2 covariance matrices are held in
+/// memory, and one is factorised for each fold and candidate.
+///
+/// Samples are dealt to folds in the order of their labels, so that every fold has all labels. The labels of ELL and
+/// compact graphs are those of all samples; the labels of clusters are their indicators, $\sqrt{Q/V_c}$ in class c. Other
+/// graphs (serial, edge lists, clusters with the paper's weights) have no labels to predict: they get
+/// [`DEFAULT_RIDGE`] and no errors, as do fewer than four samples.
+///
+/// # Errors
+/// If there are no candidates or fewer than two folds, a candidate is negative or not finite, lengths differ, or samples
+/// cannot be read or summed.
+pub fn choose_ridge(
+    samples: &dyn Samples,
+    graph: &TrainingGraph,
+    candidates: &[f64],
+    folds: usize,
+) -> Result<RidgeChoice> {
+    crate::moments::check_length(samples, graph.len())?;
+    if candidates.is_empty() {
+        return Err(Error::parameter("candidates", "[]", "there must be at least one ridge to choose"));
+    }
+    if let Some(bad) = candidates.iter().find(|ridge| !(ridge.is_finite() && **ridge >= 0.0)) {
+        return Err(Error::parameter("candidates", bad, "ridge must be finite and not negative"));
+    }
+    if folds < 2 {
+        return Err(Error::parameter("folds", folds, "at least two are needed to leave one out"));
+    }
+    let labels = GraphLabels::of(graph).filter(|_| graph.len() >= 4);
+    let Some(labels) = labels else { return Ok(RidgeChoice { ridge: DEFAULT_RIDGE, errors: Vec::new() }) };
+    let folds = folds.min(graph.len() / 2);
+    match samples.precision() {
+        Precision::Single => choose::<f32>(samples, graph, &labels, candidates, folds),
+        Precision::Double => choose::<f64>(samples, graph, &labels, candidates, folds),
+    }
+}
+
+fn choose<T: SampleType>(
+    samples: &dyn Samples,
+    graph: &TrainingGraph,
+    labels: &GraphLabels,
+    candidates: &[f64],
+    folds: usize,
+) -> Result<RidgeChoice> {
+    let dealt = Dealt::new(graph, folds);
+    let permuted = dealt.graph(graph)?;
+    let mut parts: Vec<RegressionSums> = Vec::new();
+    let mut empty = Moments::<T>::new(&permuted, samples.dim());
+    for range in dealt.ranges() {
+        let mut moments = empty.empty();
+        for from in range.clone().step_by(ROWS) {
+            let to = (from + ROWS).min(range.end);
+            let mut block = Array2::from_elem((to - from, samples.dim()), T::default());
+            T::read(samples, Rows::List(&dealt.order[from..to]), block.view_mut())?;
+            moments.add(from, block.view()).map_err(|error| dealt.original_row(error))?;
+        }
+        if parts.is_empty() {
+            // Frames come from first rows; all folds take that of the first fold.
+            empty = moments.settled()?.empty();
+        }
+        parts.push(moments.regression_sums(labels)?);
+    }
+    let Some((scales, shift)) = empty.frame_scales() else {
+        return Ok(RidgeChoice { ridge: DEFAULT_RIDGE, errors: Vec::new() });
+    };
+    let mut all = parts[0].clone();
+    for part in &parts[1..] {
+        all = all.plus(part, 1.0);
+    }
+    let mut errors = vec![0.0; candidates.len()];
+    for part in &parts {
+        let rest = all.clone().plus(part, -1.0);
+        let left_out = LeftOut::new(&rest, part);
+        let moments = rest.centred(&scales, &shift, T::EPSILON);
+        for (error, &ridge) in errors.iter_mut().zip(candidates) {
+            *error += match Whitening::new(&moments, ridge) {
+                Ok(whitening) => left_out.error(&whitening, labels),
+                // Nothing varies: all that is left is the mean.
+                Err(Error::NoVariance { .. }) => left_out.error_of_mean(labels),
+                Err(error) => return Err(error),
+            };
+        }
+    }
+    let mean: Vec<f64> = all.label_first.iter().map(|f| f / all.weight).collect();
+    let variance: f64 = weighted(&all.label_squares_about(&mean), labels);
+    errors.iter_mut().for_each(|error| *error /= variance);
+    let best = (0..errors.len()).reduce(|a, b| {
+        let better = errors[b] < errors[a] || errors[b] == errors[a] && candidates[b] > candidates[a];
+        if better { b } else { a }
+    });
+    Ok(RidgeChoice { ridge: best.map_or(DEFAULT_RIDGE, |k| candidates[k]), errors })
+}
+
+fn weighted(squares: &[f64], labels: &GraphLabels) -> f64 {
+    squares.iter().zip(&labels.importance).map(|(s, l)| s * l).sum()
+}
+
+/// A fold, about the means of all other samples.
+struct LeftOut {
+    second: Array2<f64>,
+    products: Array2<f64>,
+    squares: Vec<f64>,
+    /// Covariance of inputs and labels of the other samples.
+    covariance: Array2<f64>,
+}
+
+impl LeftOut {
+    fn new(rest: &RegressionSums, fold: &RegressionSums) -> Self {
+        let centre = rest.centre();
+        let mean: Vec<f64> = rest.label_first.iter().map(|f| f / rest.weight).collect();
+        let mut second = fold.second_about(&centre);
+        symmetrise(&mut second);
+        let products = fold.products_about(&centre, &mean);
+        let squares = fold.label_squares_about(&mean);
+        Self { second, products, squares, covariance: rest.products_about(&centre, &mean) / rest.weight }
+    }
+
+    /// Σλ(ℓ − ℓ̂)² of the fold for the regression $\beta = (C + \text{noise})^{-1}B$ on the others.
+    fn error(&self, whitening: &Whitening, labels: &GraphLabels) -> f64 {
+        let beta = whitening.weights(whitening.whiten(self.covariance.view()).view());
+        let image = multiply(self.second.view(), beta.view());
+        let dot = |a: ArrayView2<'_, f64>, j: usize| a.column(j).dot(&beta.column(j));
+        let squares: Vec<f64> = (0..beta.len_of(Axis(1)))
+            .map(|j| self.squares[j] - 2.0 * dot(self.products.view(), j) + dot(image.view(), j))
+            .collect();
+        weighted(&squares, labels)
+    }
+
+    fn error_of_mean(&self, labels: &GraphLabels) -> f64 {
+        weighted(&self.squares, labels)
+    }
+}
+
+/// Vertices in the order of their groups, dealt to folds in turn, fold after fold.
+struct Dealt {
+    order: Vec<usize>,
+    folds: usize,
+}
+
+impl Dealt {
+    fn new(graph: &TrainingGraph, folds: usize) -> Self {
+        let mut by_group: Vec<usize> = (0..graph.len()).collect();
+        if let Some(term) = graph.terms().first() {
+            by_group.sort_by_key(|&n| term.grouping.group(n));
+        }
+        let order = (0..folds).flat_map(|fold| by_group.iter().copied().skip(fold).step_by(folds)).collect();
+        Self { order, folds }
+    }
+
+    fn ranges(&self) -> Vec<std::ops::Range<usize>> {
+        let mut from = 0;
+        let n = self.order.len();
+        let range = |fold: usize| {
+            let size = (n - fold).div_ceil(self.folds);
+            from += size;
+            from - size..from
+        };
+        (0..self.folds).map(range).collect()
+    }
+
+    /// The graph of the vertices in the new order.
+    fn graph(&self, graph: &TrainingGraph) -> Result<TrainingGraph> {
+        let pick = |values: &[f64]| self.order.iter().map(|&n| values[n]).collect::<Vec<f64>>();
+        let term = |term: &EdgeTerm| {
+            let groups = self.order.iter().map(|&n| term.grouping.of_vertex()[n]).collect();
+            EdgeTerm {
+                grouping: Grouping::new(groups, term.grouping.count()),
+                shares: pick(&term.shares),
+                coupling: term.coupling.clone(),
+                loops: None,
+            }
+        };
+        let terms = graph.terms().iter().map(term).collect();
+        TrainingGraph::new(pick(graph.vertex_weights()), terms, graph.uniform())
+    }
+
+    /// An error about a row, in the order of the caller.
+    fn original_row(&self, error: Error) -> Error {
+        match error {
+            Error::NonFiniteSample { row, column, total } => {
+                Error::NonFiniteSample { row: self.order[row], column, total }
+            }
+            Error::Overflow { row, column, value } => Error::Overflow { row: self.order[row], column, value },
+            other => other,
+        }
+    }
+}

@@ -3,9 +3,7 @@
 use gsfa::graph::{Clustered, Compact, Ell, GraphSpec, Sum, Summand, TrainingGraph};
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
 use gsfa::network::{InputShape, LayerSpec, NetworkSpec};
-use gsfa::readout::{
-    FittedReadout, GaussianClassifier, LabelledFeatures, LinearRegression, Readout, Recovery,
-};
+use gsfa::readout::{FittedReadout, GaussianClassifier, LabelledFeatures, LinearRegression, Readout, Recovery};
 use ndarray::{Array1, ArrayView2};
 
 use crate::config::{Config, NetworkKind};

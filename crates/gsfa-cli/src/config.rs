@@ -335,10 +335,9 @@ fn readout(kind: ReadoutKind, features: Option<usize>) -> Readout {
         ReadoutKind::NearestCentroid => {
             Readout::NearestCentroid(NearestCentroid { features, ..NearestCentroid::default() })
         }
-        ReadoutKind::NearestNeighbors => Readout::NearestNeighbors(readout::NearestNeighbors {
-            features,
-            ..readout::NearestNeighbors::default()
-        }),
+        ReadoutKind::NearestNeighbors => {
+            Readout::NearestNeighbors(readout::NearestNeighbors { features, ..readout::NearestNeighbors::default() })
+        }
     }
 }
 
@@ -354,4 +353,3 @@ fn set_features(readout: &mut Readout, count: usize) -> Outcome {
     }
     Ok(())
 }
-

@@ -57,7 +57,10 @@ fn classes_are_recognised_and_told_apart() {
     assert_eq!(trained["labels"][0]["classes"], serde_json::json!(["middle", "old", "young"]));
     assert_eq!(trained["graph"]["kind"], "clustered");
     let scores = folder.json("evaluate m.gsfa --data t.csv");
-    has_keys(&scores["labels"][0], "label kind samples error_rate chance_error_rate percent_of_chance classes confusion");
+    has_keys(
+        &scores["labels"][0],
+        "label kind samples error_rate chance_error_rate percent_of_chance classes confusion",
+    );
     assert!(scores["labels"][0]["error_rate"].as_f64().unwrap() < 0.2, "{scores}");
     assert!(folder.ok("evaluate m.gsfa --data t.csv --confusion").contains("confusion of kind"));
     let csv = folder.ok("predict m.gsfa --data t.csv");
@@ -235,7 +238,8 @@ fn settings_come_from_a_file_and_flags_override_them() {
 fn help_versions_and_completions() {
     let folder = Folder::new();
     let help = folder.ok("--help");
-    let commands = "plan train predict transform evaluate inspect graph prepare accumulate merge solve generate completions";
+    let commands =
+        "plan train predict transform evaluate inspect graph prepare accumulate merge solve generate completions";
     for command in commands.split_whitespace() {
         assert!(help.contains(command));
         assert!(folder.ok(&format!("{command} --help")).contains("Example"), "{command}");

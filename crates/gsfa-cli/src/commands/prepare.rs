@@ -63,9 +63,11 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         print: 0,
     };
     plan.check_flat()?;
-    let text = serde_json::to_vec(&plan).map_err(|error| Failure::usage(format!("the plan cannot be written: {error}")))?;
+    let text =
+        serde_json::to_vec(&plan).map_err(|error| Failure::usage(format!("the plan cannot be written: {error}")))?;
     output.write(&text)?;
-    let value = json!({"plan": output.path, "samples": labels.len(), "inputs": loaded.source.dim(), "graph": plan.graph});
+    let value =
+        json!({"plan": output.path, "samples": labels.len(), "inputs": loaded.source.dim(), "graph": plan.graph});
     let text = format!("plan for {} samples saved as {}\n", labels.len(), output.path.display());
     talk.result("prepare", value, &text)
 }

@@ -79,7 +79,13 @@ fn solve<T: Sample>(args: &SolveArgs, plan: &Plan, output: &Output, talk: &Talk)
 }
 
 /// The features of all samples, from all shards.
-fn features(args: &SolveArgs, plan: &Plan, network: &Network, total: usize, talk: &Talk) -> Outcome<Option<Array2<f64>>> {
+fn features(
+    args: &SolveArgs,
+    plan: &Plan,
+    network: &Network,
+    total: usize,
+    talk: &Talk,
+) -> Outcome<Option<Array2<f64>>> {
     if args.shards.is_empty() {
         return Ok(None);
     }
@@ -97,6 +103,8 @@ fn features(args: &SolveArgs, plan: &Plan, network: &Network, total: usize, talk
     }
     match all.outer_iter().position(|row| row.iter().any(|x| x.is_nan())) {
         None => Ok(Some(all)),
-        Some(row) => Err(Failure::data(format!("the shards lack sample {row} of {total}")).hint("--shards names all of them")),
+        Some(row) => {
+            Err(Failure::data(format!("the shards lack sample {row} of {total}")).hint("--shards names all of them"))
+        }
     }
 }

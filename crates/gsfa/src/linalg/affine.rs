@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
-use super::{Real, multiply_into};
+use super::{Real, multiply_rows_into};
 
 /// Rows that one thread maps at a time.
 const ROWS: usize = 256;
@@ -33,7 +33,8 @@ impl<T: Real> AffineMap<T> {
         }
     }
 
-    /// Maps rows into `out`, which has one row per sample and one column per output.
+    /// Maps rows into `out`, which has one row per sample and one column per output. The bits of a row do not depend on
+    /// the other rows.
     pub fn apply_into(&self, samples: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
         let blocks: Vec<_> =
             samples.axis_chunks_iter(Axis(0), ROWS).zip(out.axis_chunks_iter_mut(Axis(0), ROWS)).collect();
@@ -56,10 +57,10 @@ impl<T: Real> AffineMap<T> {
             }
         }
         if rows == x.nrows() {
-            return multiply_into(out, centred.view(), self.weights.view());
+            return multiply_rows_into(out, centred.view(), self.weights.view());
         }
         let mut padded = Array2::from_elem((rows, out.ncols()), T::default());
-        multiply_into(padded.view_mut(), centred.view(), self.weights.view());
+        multiply_rows_into(padded.view_mut(), centred.view(), self.weights.view());
         out.assign(&padded.slice(s![..x.nrows(), ..]));
     }
 }

@@ -1,6 +1,6 @@
 //! What expansions need of the number type of the samples.
 
-use super::power::{BLOCK, power_f32, power_f64};
+use super::power::{power_f32, power_f64};
 use crate::linalg::Real;
 
 /// `f32` or `f64`, as numbers that can be expanded.
@@ -8,9 +8,9 @@ pub trait Expandable: Real + std::ops::Mul<Output = Self> {
     /// The absolute value.
     fn magnitude(self) -> Self;
 
-    /// Replaces every value of a block by `|x|^p`.
+    /// Replaces every value by `|x|^p`; whole vectors at a time, if their number is a multiple of 64.
     #[doc(hidden)]
-    fn power(block: &mut [Self; BLOCK], p: f64);
+    fn power(values: &mut [Self], p: f64);
 }
 
 impl Expandable for f32 {
@@ -18,8 +18,8 @@ impl Expandable for f32 {
         self.abs()
     }
 
-    fn power(block: &mut [Self; BLOCK], p: f64) {
-        power_f32(block, p);
+    fn power(values: &mut [Self], p: f64) {
+        power_f32(values, p);
     }
 }
 
@@ -28,7 +28,7 @@ impl Expandable for f64 {
         self.abs()
     }
 
-    fn power(block: &mut [Self; BLOCK], p: f64) {
-        power_f64(block, p);
+    fn power(values: &mut [Self], p: f64) {
+        power_f64(values, p);
     }
 }

@@ -1,9 +1,9 @@
 //! `x` and `|x|^p`: the expansion 0.8Expo of the paper for p = 0.8.
 
-use ndarray::{ArrayView2, ArrayViewMut2, s};
+use ndarray::{ArrayView1, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis, s};
 
 use super::Expandable;
-use super::power::BLOCK;
+use super::power::{BLOCK, LANES};
 use crate::{Error, Result};
 
 /// Largest exponent: with the tests' accuracy and far from useful, since powers above 2 belong to polynomials.
@@ -16,51 +16,33 @@ pub fn check(exponent: f64) -> Result<()> {
     Err(Error::parameter("exponent", exponent, format!("it must be positive and at most {LARGEST}")))
 }
 
-/// Values are taken from rows and put back in blocks that run on from row to row, so that narrow inputs fill whole
-/// vectors, too; every value meets the same operations wherever it stands.
-pub fn expand<T: Expandable>(exponent: f64, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) {
-    let (rows, columns) = input.dim();
-    output.slice_mut(s![.., ..columns]).assign(&input);
-    let mut powers = output.slice_mut(s![.., columns..]);
+/// Several rows are raised to the power together, so that narrow inputs fill whole vectors, too; every value meets the
+/// same operations wherever it stands.
+pub fn expand<T: Expandable>(exponent: f64, input: ArrayView2<'_, T>, output: ArrayViewMut2<'_, T>) {
+    let columns = input.ncols();
+    let (mut same, mut powers) = output.split_at(Axis(1), columns);
+    same.assign(&input);
     if exponent == 1.0 {
         powers.zip_mut_with(&input, |out, &x| *out = x.magnitude());
         return;
     }
     let mut block = [T::default(); BLOCK];
-    let total = rows * columns;
-    for start in (0..total).step_by(BLOCK) {
-        let len = BLOCK.min(total - start);
-        for (row, from, at, run) in runs(start, len, columns) {
-            let source = input.slice(s![row, from..from + run]);
-            match source.as_slice() {
-                Some(slice) => block[at..at + run].copy_from_slice(slice),
-                None => block[at..at + run].iter_mut().zip(source).for_each(|(b, &x)| *b = x),
+    for from in (0..columns).step_by(BLOCK) {
+        let width = BLOCK.min(columns - from);
+        let input = input.slice(s![.., from..from + width]);
+        let mut powers = powers.slice_mut(s![.., from..from + width]);
+        let rows = BLOCK / width;
+        for (input, mut powers) in input.axis_chunks_iter(Axis(0), rows).zip(powers.axis_chunks_iter_mut(Axis(0), rows))
+        {
+            for (to, from) in block.chunks_exact_mut(width).zip(input.outer_iter()) {
+                ArrayViewMut1::from(to).assign(&from);
             }
-        }
-        T::power(&mut block, exponent);
-        for (row, from, at, run) in runs(start, len, columns) {
-            let mut target = powers.slice_mut(s![row, from..from + run]);
-            match target.as_slice_mut() {
-                Some(slice) => slice.copy_from_slice(&block[at..at + run]),
-                None => target.iter_mut().zip(&block[at..at + run]).for_each(|(out, &b)| *out = b),
+            T::power(&mut block[..(input.nrows() * width).next_multiple_of(LANES)], exponent);
+            for (from, mut to) in block.chunks_exact(width).zip(powers.outer_iter_mut()) {
+                to.assign(&ArrayView1::from(from));
             }
         }
     }
-}
-
-/// The parts of rows that make up `len` values from number `start` on: row, first column, place in the block, length.
-fn runs(start: usize, len: usize, columns: usize) -> impl Iterator<Item = (usize, usize, usize, usize)> {
-    let mut done = 0;
-    std::iter::from_fn(move || {
-        if done == len {
-            return None;
-        }
-        let (row, from) = ((start + done) / columns, (start + done) % columns);
-        let run = (columns - from).min(len - done);
-        let part = (row, from, done, run);
-        done += run;
-        Some(part)
-    })
 }
 
 pub fn names(exponent: f64, inputs: &[String]) -> Vec<String> {

@@ -11,10 +11,11 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
 use super::convert::{as_faer, as_faer_mut};
-use super::lower_product::for_lower_tiles;
+use super::wide_product::for_lower_tiles;
 
-/// Side of the tiles of a factorisation; smaller matrices are factored in one piece.
-const TILE: usize = 256;
+/// Side of the tiles of a factorisation, a multiple of the 48 rows that the kernel takes at a time; smaller matrices are
+/// factored in one piece.
+const TILE: usize = 288;
 
 /// Right-hand sides that are solved together.
 const STRIP: usize = 64;

@@ -18,6 +18,7 @@ pub mod product;
 pub mod real;
 pub mod svd;
 pub mod tolerance;
+pub mod wide_product;
 
 pub use affine::AffineMap;
 pub use eigen::{SymmetricEigen, symmetric_eigen};

@@ -2,26 +2,33 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array2, ArrayView2, Axis, s};
 use rayon::prelude::*;
 
 use super::frame::Frame;
 use super::plan::Plan;
 use super::samples::{Rows, SampleType, Samples};
-use super::sums::{Packed, Part, Sums, ThinPart, pack_into, piece, pieces, split_rows};
+use super::sums::{Packed, Part, Sums, ThinPart, pieces};
 use crate::Result;
-use crate::linalg::lower_product::{WIDE, add_wide_product};
+use crate::linalg::lower_product::WIDE;
+use crate::linalg::wide_product::{PIECE, add_wide_product, fill_piece};
 
 /// Rows of a block. Borders lie at multiples of it, counted from row 0, whatever chunks the caller passes.
 pub(crate) fn block_rows(dim: usize) -> usize {
-    if dim < WIDE { 512 } else { 1024 }
+    if dim < WIDE { 512 } else { 2048 }
 }
-
-/// Rows of a wide block that one thread reads, packs and sums thinly at a time.
-const PIECE: usize = 128;
 
 /// Blocks that wait to be merged, per thread. It bounds memory and does not affect results.
 const WAITING: usize = 2;
+
+/// Bytes of the blocks of rows that are in work at a time.
+pub(crate) fn blocks_bytes(dim: usize, bytes: usize, threads: usize) -> usize {
+    if dim >= WIDE {
+        return bytes * dim * (block_rows(dim) + threads * PIECE);
+    }
+    // Rows of each thread, packed, and the sums that wait.
+    bytes * threads * dim * (2 * block_rows(dim) + WAITING * dim)
+}
 
 /// Where the rows of a block are.
 #[derive(Clone, Copy)]
@@ -55,7 +62,8 @@ pub(crate) fn add_blocks<T: SampleType>(
     blocks: &[Range<usize>],
 ) -> Result<()> {
     if frame.dim() >= WIDE {
-        return blocks.iter().try_for_each(|block| add_wide_block(plan, frame, sums, source, block.clone()));
+        let mut wide = WideBlock::default();
+        return blocks.iter().try_for_each(|block| wide.add(plan, frame, sums, source, block.clone()));
     }
     for wave in blocks.chunks(WAITING * rayon::current_num_threads()) {
         let part = |block: &Range<usize>| {
@@ -70,41 +78,48 @@ pub(crate) fn add_blocks<T: SampleType>(
     Ok(())
 }
 
-fn add_wide_block<T: SampleType>(
-    plan: &Plan<'_>,
-    frame: &Frame<T>,
-    sums: &mut Sums,
-    source: Source<'_, T>,
-    block: Range<usize>,
-) -> Result<()> {
-    let mut packed = Packed {
-        rows: Array2::from_elem((block.len(), frame.dim()), T::default()),
-        first_row: block.start,
-        roots: Vec::new(),
-    };
-    let ranges = pieces(block.len(), PIECE);
-    let roots: Vec<Result<Vec<f64>>> = ranges
-        .clone()
-        .into_par_iter()
-        .zip(split_rows(&mut packed.rows, PIECE))
-        .map(|(range, out)| {
-            let numbers = block.start + range.start..block.start + range.end;
-            source.with(numbers.clone(), |rows| pack_into(plan, frame, rows, numbers.start, out))
-        })
-        .collect();
-    for part in roots {
-        packed.roots.extend(part?);
+/// The rows of one wide block; its memory serves block after block.
+#[derive(Default)]
+struct WideBlock<T> {
+    /// Packed rows.
+    pieces: Vec<Array2<T>>,
+    /// The same with their other weight, for inconsistent graphs.
+    reweighted: Vec<Array2<T>>,
+}
+
+impl<T: SampleType> WideBlock<T> {
+    fn add(
+        &mut self,
+        plan: &Plan<'_>,
+        frame: &Frame<T>,
+        sums: &mut Sums,
+        source: Source<'_, T>,
+        block: Range<usize>,
+    ) -> Result<()> {
+        let ranges = pieces(block.len(), PIECE);
+        self.pieces.resize_with(ranges.len(), || Array2::default((0, 0)));
+        let fill = |(range, piece): (Range<usize>, &mut Array2<T>)| {
+            let rows = block.start + range.start..block.start + range.end;
+            let packed = source.with(rows.clone(), |raw| Packed::new(plan, frame, raw, rows.start))?;
+            fill_piece(piece, packed.rows.view());
+            Ok(ThinPart::new(plan, packed.rows.view(), &packed.roots, rows.start))
+        };
+        let parts: Vec<Result<ThinPart>> = ranges.par_iter().cloned().zip(&mut self.pieces).map(fill).collect();
+        for part in parts {
+            part?.add_to(sums);
+        }
+        add_wide_product(&mut sums.main.second, &self.pieces, &self.pieces);
+        if let (Some(extra), Some(weights)) = (&mut sums.extra, &plan.second) {
+            self.reweighted.clone_from(&self.pieces);
+            self.reweighted.par_iter_mut().zip(ranges).for_each(|(piece, range)| {
+                let rows = block.start + range.start..block.start + range.end;
+                let ratios = plan.ratios(weights, rows);
+                for mut column in piece.axis_iter_mut(Axis(1)) {
+                    column.iter_mut().zip(&ratios).for_each(|(x, r)| *x = x.times(T::from_f64(*r)));
+                }
+            });
+            add_wide_product(&mut extra.second, &self.pieces, &self.reweighted);
+        }
+        Ok(())
     }
-    let thin = |range: &Range<usize>| {
-        let rows = piece(&packed.rows, range.clone());
-        ThinPart::new(plan, rows, &packed.roots[range.clone()], block.start + range.start)
-    };
-    let parts: Vec<ThinPart> = ranges.par_iter().map(thin).collect();
-    parts.iter().for_each(|part| part.add_to(sums));
-    let rows = packed.rows.view();
-    add_wide_product(&mut sums.main.second, rows, rows);
-    if let (Some(extra), Some(weights)) = (&mut sums.extra, &plan.second) {
-        add_wide_product(&mut extra.second, rows, packed.reweighted(plan, weights).view());
-    }
-    Ok(())
 }

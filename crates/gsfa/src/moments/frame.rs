@@ -21,7 +21,24 @@ const EXPONENTS: [(usize, i32); 2] = [(4, 120), (8, 1000)];
 impl<T: Real> Frame<T> {
     pub fn from_block(block: ArrayView2<'_, T>) -> Self {
         let limit = EXPONENTS.iter().find(|(bytes, _)| *bytes == T::BYTES).map_or(0, |(_, limit)| *limit);
-        let (shift, exponent) = (0..block.ncols()).map(|j| column_frame(block, j, limit)).unzip();
+        if block.is_empty() {
+            return Self { shift: vec![T::default(); block.ncols()], exponent: vec![0; block.ncols()] };
+        }
+        // A column whose mean is not finite is refused later; until then any frame will do.
+        let finite = |mean: &f64| T::from_f64(*mean).to_f64().is_finite();
+        let means = means(block);
+        let shift: Vec<T> = means.iter().map(|m| if finite(m) { T::from_f64(*m) } else { T::default() }).collect();
+        let mut spread = vec![0.0_f64; shift.len()];
+        for row in block.outer_iter() {
+            for ((largest, x), s) in spread.iter_mut().zip(row).zip(&shift) {
+                let distance = (x.to_f64() - s.to_f64()).abs();
+                *largest = if distance > *largest && distance < f64::INFINITY { distance } else { *largest };
+            }
+        }
+        let exponents = means.iter().zip(&spread).zip(&shift);
+        let exponent = exponents
+            .map(|((mean, spread), shift)| if finite(mean) { exponent(*spread, shift.to_f64(), limit) } else { 0 })
+            .collect();
         Self { shift, exponent }
     }
 
@@ -88,18 +105,20 @@ impl<T: Real> Frame<T> {
     }
 }
 
-/// Shift and exponent of one column; the shift of a constant column is its value, to the last digit.
-fn column_frame<T: Real>(block: ArrayView2<'_, T>, j: usize, limit: i32) -> (T, i32) {
-    let column = block.column(j);
-    let Some(first) = column.first().map(|x| x.to_f64()).filter(|x| x.is_finite()) else { return (T::default(), 0) };
-    let mean = first + column.iter().map(|x| x.to_f64() - first).sum::<f64>() / column.len() as f64;
-    let shift = T::from_f64(mean);
-    if !shift.to_f64().is_finite() {
-        return (T::default(), 0);
+/// The mean of each column: its first value and the mean distance from it, so that constant columns lose no digit.
+fn means<T: Real>(block: ArrayView2<'_, T>) -> Vec<f64> {
+    let first: Vec<f64> = block.row(0).iter().map(|x| x.to_f64()).collect();
+    let mut mean = vec![0.0; first.len()];
+    for row in block.outer_iter() {
+        mean.iter_mut().zip(row).zip(&first).for_each(|((m, x), f)| *m += x.to_f64() - f);
     }
-    let spread =
-        column.iter().map(|x| (x.to_f64() - shift.to_f64()).abs()).filter(|d| d.is_finite()).fold(0.0, f64::max);
-    let size = if spread > 0.0 { spread } else { shift.to_f64().abs() };
+    mean.iter_mut().zip(&first).for_each(|(m, f)| *m = f + *m / block.nrows() as f64);
+    mean
+}
+
+/// 2^k that brings a column of this spread about its shift near 1; the shift is the value of a constant column.
+fn exponent(spread: f64, shift: f64, limit: i32) -> i32 {
+    let size = if spread > 0.0 { spread } else { shift.abs() };
     let exponent = if size > 0.0 { -(size.log2().floor() as i32) } else { 0 };
-    (shift, exponent.clamp(-limit, limit))
+    exponent.clamp(-limit, limit)
 }

@@ -10,11 +10,9 @@ use super::frame::Frame;
 use super::samples::{Rows, SampleType, Samples};
 use super::sums::pieces;
 use crate::graph::{Coupling, EdgeTerm};
-use crate::linalg::lower_product::{WIDE, add_lower, add_wide_product, lower_product};
+use crate::linalg::lower_product::{WIDE, add_lower, lower_product};
+use crate::linalg::wide_product::{PIECE, add_wide_product, fill_piece};
 use crate::{Error, Result};
-
-/// Rows whose neighbours are read together.
-const PIECE: usize = 128;
 
 /// Neighbouring rows in memory at a time, per piece.
 const NEIGHBOURS: usize = 1024;
@@ -55,8 +53,8 @@ pub(crate) fn add_laplacian<T: SampleType>(
             }
         } else {
             for range in ranges {
-                let (x, lx) = neighbours.pairs(range)?;
-                add_wide_product(sum, x.view(), lx.view());
+                let (x, lx): (Vec<_>, Vec<_>) = neighbours.pieces(range)?.into_iter().unzip();
+                add_wide_product(sum, &in_columns(&x), &in_columns(&lx));
             }
         }
     }
@@ -75,16 +73,21 @@ struct Neighbourhood<'a, T> {
 impl<T: SampleType> Neighbourhood<'_, T> {
     /// Rows x in the frame and rows of Lx, for positions in the order of groups.
     fn pairs(&self, positions: Range<usize>) -> Result<(Array2<T>, Array2<T>)> {
+        let pairs = self.pieces(positions)?;
+        let join = |side: Vec<ArrayView2<'_, T>>| {
+            concatenate(Axis(0), &side).map_err(|_| Error::InputDim { expected: self.frame.dim(), got: 0 })
+        };
+        Ok((join(pairs.iter().map(|p| p.0.view()).collect())?, join(pairs.iter().map(|p| p.1.view()).collect())?))
+    }
+
+    /// The same in pieces.
+    fn pieces(&self, positions: Range<usize>) -> Result<Vec<(Array2<T>, Array2<T>)>> {
         let inner = pieces(positions.len(), PIECE);
         let pairs: Vec<Result<(Array2<T>, Array2<T>)>> = inner
             .into_par_iter()
             .map(|r| self.piece(&self.members[positions.start + r.start..positions.start + r.end]))
             .collect();
-        let pairs = pairs.into_iter().collect::<Result<Vec<_>>>()?;
-        let join = |side: Vec<ArrayView2<'_, T>>| {
-            concatenate(Axis(0), &side).map_err(|_| Error::InputDim { expected: self.frame.dim(), got: 0 })
-        };
-        Ok((join(pairs.iter().map(|p| p.0.view()).collect())?, join(pairs.iter().map(|p| p.1.view()).collect())?))
+        pairs.into_iter().collect()
     }
 
     fn piece(&self, vertices: &[usize]) -> Result<(Array2<T>, Array2<T>)> {
@@ -170,6 +173,15 @@ impl<T: SampleType> Neighbourhood<'_, T> {
             Coupling::LowRank(_) => {}
         }
     }
+}
+
+fn in_columns<T: SampleType>(pieces: &[Array2<T>]) -> Vec<Array2<T>> {
+    let column_major = |rows: &Array2<T>| {
+        let mut piece = Array2::default((0, 0));
+        fill_piece(&mut piece, rows.view());
+        piece
+    };
+    pieces.par_iter().map(column_major).collect()
 }
 
 /// `out += factor·(x − m)`.

@@ -58,6 +58,12 @@ impl<'g> Plan<'g> {
         Self { graph, kinds, proportion, second: (!round_off).then_some(rest) }
     }
 
+    /// Other weights of some rows, divided by their vertex weights.
+    pub fn ratios(&self, weights: &[f64], rows: std::ops::Range<usize>) -> Vec<f64> {
+        let v = &self.graph.vertex_weights()[rows.clone()];
+        weights[rows].iter().zip(v).map(|(w, v)| w / v).collect()
+    }
+
     pub fn needs_random_access(&self) -> bool {
         self.kinds.contains(&Kind::Laplacian)
     }

@@ -1,6 +1,6 @@
 //! The sums themselves, and how a block of rows adds to them.
 
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+use ndarray::{Array2, ArrayView2};
 
 use super::frame::Frame;
 use super::plan::{Kind, Plan};
@@ -63,35 +63,22 @@ pub(crate) struct Packed<T> {
 
 impl<T: Real> Packed<T> {
     pub fn new(plan: &Plan<'_>, frame: &Frame<T>, block: ArrayView2<'_, T>, first_row: usize) -> Result<Self> {
+        let v = &plan.graph.vertex_weights()[first_row..first_row + block.nrows()];
+        let roots: Vec<f64> = v.iter().map(|v| v.sqrt()).collect();
         let mut rows = Array2::from_elem(block.dim(), T::default());
-        let roots = pack_into(plan, frame, block, first_row, rows.view_mut())?;
+        frame.pack(block, &roots, rows.view_mut(), |n| first_row + n)?;
         Ok(Self { rows, first_row, roots })
     }
 
     /// The rows with their other weight, divided by v, on one side of the second covariance.
     pub fn reweighted(&self, plan: &Plan<'_>, weights: &[f64]) -> Array2<T> {
         let mut scaled = self.rows.clone();
-        for (k, mut row) in scaled.outer_iter_mut().enumerate() {
-            let n = self.first_row + k;
-            let factor = T::from_f64(weights[n] / plan.graph.vertex_weights()[n]);
-            row.mapv_inplace(|x| x.times(factor));
+        let ratios = plan.ratios(weights, self.first_row..self.first_row + scaled.nrows());
+        for (mut row, ratio) in scaled.outer_iter_mut().zip(ratios) {
+            row.mapv_inplace(|x| x.times(T::from_f64(ratio)));
         }
         scaled
     }
-}
-
-/// Packs rows and returns the roots of their vertex weights.
-pub(crate) fn pack_into<T: Real>(
-    plan: &Plan<'_>,
-    frame: &Frame<T>,
-    block: ArrayView2<'_, T>,
-    first_row: usize,
-    out: ArrayViewMut2<'_, T>,
-) -> Result<Vec<f64>> {
-    let v = &plan.graph.vertex_weights()[first_row..first_row + block.nrows()];
-    let roots: Vec<f64> = v.iter().map(|v| v.sqrt()).collect();
-    frame.pack(block, &roots, out, |n| first_row + n)?;
-    Ok(roots)
 }
 
 /// What a block of rows adds to the sums over thin things; matrices of the covariances apart.
@@ -234,17 +221,7 @@ fn column_sums<T: Real>(
     ((0..count).collect(), FactorSums { weights, sums: sums.as_standard_layout().into_owned() })
 }
 
-/// The rows of a panel in pieces, for work that runs in parallel over them.
+/// `rows` rows in pieces of a size, for work that runs in parallel over them.
 pub(crate) fn pieces(rows: usize, size: usize) -> Vec<std::ops::Range<usize>> {
     (0..rows).step_by(size).map(|from| from..(from + size).min(rows)).collect()
-}
-
-/// The pieces of a panel as separate mutable views.
-pub(crate) fn split_rows<T>(panel: &mut Array2<T>, size: usize) -> Vec<ArrayViewMut2<'_, T>> {
-    panel.axis_chunks_iter_mut(Axis(0), size).collect()
-}
-
-/// Rows `range` of a panel.
-pub(crate) fn piece<T>(panel: &Array2<T>, range: std::ops::Range<usize>) -> ArrayView2<'_, T> {
-    panel.slice(s![range, ..])
 }

@@ -10,73 +10,76 @@
 mod f32;
 mod f64;
 
-/// Values per block: whole vectors on every machine, and small enough for the stack and the first cache.
-pub const BLOCK: usize = 512;
+/// Values per block: small enough for the stack and the first cache.
+pub const BLOCK: usize = 2048;
 
-/// Replaces every value of the block by `|x|^p`.
-pub fn power_f64(block: &mut [f64; BLOCK], p: f64) {
+/// A multiple of the values that the kernel takes at a time on any machine.
+pub const LANES: usize = 64;
+
+/// Replaces every value by `|x|^p`; fastest if their number is a multiple of [`LANES`].
+pub fn power_f64(values: &mut [f64], p: f64) {
     let exponent = f64::Exponent::new(p);
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx512f") {
         // SAFETY: the feature was just detected.
-        return unsafe { power_f64_avx512(block, exponent) };
+        return unsafe { power_f64_avx512(values, exponent) };
     } else if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the feature was just detected.
-        return unsafe { power_f64_avx2(block, exponent) };
+        return unsafe { power_f64_avx2(values, exponent) };
     }
-    power_f64_any(block, exponent);
+    power_f64_any(values, exponent);
 }
 
-/// Replaces every value of the block by `|x|^p`.
-pub fn power_f32(block: &mut [f32; BLOCK], p: f64) {
+/// Replaces every value by `|x|^p`; fastest if their number is a multiple of [`LANES`].
+pub fn power_f32(values: &mut [f32], p: f64) {
     let exponent = f32::Exponent::new(p);
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx512f") {
         // SAFETY: the feature was just detected.
-        return unsafe { power_f32_avx512(block, exponent) };
+        return unsafe { power_f32_avx512(values, exponent) };
     } else if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the feature was just detected.
-        return unsafe { power_f32_avx2(block, exponent) };
+        return unsafe { power_f32_avx2(values, exponent) };
     }
-    power_f32_any(block, exponent);
+    power_f32_any(values, exponent);
 }
 
 #[inline(always)]
-fn power_f64_any(block: &mut [f64; BLOCK], exponent: f64::Exponent) {
-    for x in block {
+fn power_f64_any(values: &mut [f64], exponent: f64::Exponent) {
+    for x in values {
         *x = exponent.of(*x);
     }
 }
 
 #[inline(always)]
-fn power_f32_any(block: &mut [f32; BLOCK], exponent: f32::Exponent) {
-    for x in block {
+fn power_f32_any(values: &mut [f32], exponent: f32::Exponent) {
+    for x in values {
         *x = exponent.of(*x);
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn power_f64_avx2(block: &mut [f64; BLOCK], exponent: f64::Exponent) {
-    power_f64_any(block, exponent);
+fn power_f64_avx2(values: &mut [f64], exponent: f64::Exponent) {
+    power_f64_any(values, exponent);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn power_f32_avx2(block: &mut [f32; BLOCK], exponent: f32::Exponent) {
-    power_f32_any(block, exponent);
+fn power_f32_avx2(values: &mut [f32], exponent: f32::Exponent) {
+    power_f32_any(values, exponent);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-fn power_f64_avx512(block: &mut [f64; BLOCK], exponent: f64::Exponent) {
-    power_f64_any(block, exponent);
+fn power_f64_avx512(values: &mut [f64], exponent: f64::Exponent) {
+    power_f64_any(values, exponent);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-fn power_f32_avx512(block: &mut [f32; BLOCK], exponent: f32::Exponent) {
-    power_f32_any(block, exponent);
+fn power_f32_avx512(values: &mut [f32], exponent: f32::Exponent) {
+    power_f32_any(values, exponent);
 }
 
 #[cfg(test)]

@@ -76,7 +76,9 @@ impl From<gsfa::Error> for Failure {
         use gsfa::Error as E;
         let fault = match &error {
             E::Cancelled { .. } => Fault::Interrupted,
-            E::ModelFile { .. } | E::ModelEnds { .. } | E::ModelVersion { .. } | E::ModelChecksum { .. } => Fault::Model,
+            E::ModelFile { .. } | E::ModelEnds { .. } | E::ModelVersion { .. } | E::ModelChecksum { .. } => {
+                Fault::Model
+            }
             E::Read { .. } | E::Save { .. } => Fault::Io,
             E::FileExists { .. } => Fault::Usage,
             E::Parameter { .. } | E::LabelChoice { .. } | E::NeedsRandomAccess { .. } | E::TooMany { .. } => {

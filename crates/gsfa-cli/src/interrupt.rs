@@ -35,7 +35,11 @@ pub fn requested() -> bool {
 
 /// An interruption as failure, if one was asked for.
 pub fn check() -> Outcome {
-    if requested() { Err(Failure::new(Fault::Interrupted, "interrupted; earlier files are as they were")) } else { Ok(()) }
+    if requested() {
+        Err(Failure::new(Fault::Interrupted, "interrupted; earlier files are as they were"))
+    } else {
+        Ok(())
+    }
 }
 
 /// Held while an output file is written.

@@ -52,8 +52,7 @@ impl Output {
     /// Saves a model.
     pub fn save(&self, model: &Model) -> Outcome {
         let _saving = interrupt::saving();
-        let overwrite =
-            if self.force { gsfa::model::Overwrite::Replace } else { gsfa::model::Overwrite::Never };
+        let overwrite = if self.force { gsfa::model::Overwrite::Replace } else { gsfa::model::Overwrite::Never };
         Ok(model.save(&self.path, overwrite)?)
     }
 }

@@ -90,7 +90,8 @@ fn shards_give_the_model_of_one_run() {
         assert_eq!(plan["samples"], 170);
         for k in [2, 0, 3, 1] {
             let first = cuts[k];
-            let done = folder.json(&format!("accumulate p.plan part{k}.npy --first-row {first} -o {k}.moments --force"));
+            let done =
+                folder.json(&format!("accumulate p.plan part{k}.npy --first-row {first} -o {k}.moments --force"));
             assert_eq!(done["rows"], cuts[k + 1] - first);
         }
         let stderr = folder.fails("merge p.plan 0.moments 1.moments 0.moments -o x.moments", 3, "0.moments");
@@ -100,12 +101,16 @@ fn shards_give_the_model_of_one_run() {
         folder.fails("solve p.plan some.moments -o x.gsfa", 3, "51 of the graph's 170 samples");
         folder.ok("merge p.plan 2.moments some.moments 0.moments -o all.moments --force");
         folder.ok("solve p.plan all.moments --shards part0.npy part1.npy part2.npy part3.npy -o shards.gsfa --force");
-        let (one, shards) = (Model::load(folder.file("one.gsfa")).unwrap(), Model::load(folder.file("shards.gsfa")).unwrap());
+        let (one, shards) =
+            (Model::load(folder.file("one.gsfa")).unwrap(), Model::load(folder.file("shards.gsfa")).unwrap());
         let x = samples(&rows);
         let (a, b) = (one.features(&x.view()).unwrap(), shards.features(&x.view()).unwrap());
         let worst = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(worst < 1e-10, "{graph}: {worst}");
-        let (one, shards) = (folder.json("evaluate one.gsfa --data all.npy --labels labels.csv"), folder.json("evaluate shards.gsfa --data all.npy --labels labels.csv"));
+        let (one, shards) = (
+            folder.json("evaluate one.gsfa --data all.npy --labels labels.csv"),
+            folder.json("evaluate shards.gsfa --data all.npy --labels labels.csv"),
+        );
         for key in ["rmse", "error_rate"] {
             let number = |value: &serde_json::Value| value["labels"][0][key].as_f64().unwrap_or(0.0);
             assert!((number(&one) - number(&shards)).abs() < 1e-8);
@@ -117,8 +122,14 @@ fn shards_give_the_model_of_one_run() {
     folder.fails("accumulate p.plan part0.npy -o x.moments", 2, "which of the 170 samples");
     folder.fails("accumulate p.plan part0.npy --first-row 160 -o x.moments", 3, "160 to 199");
     folder.fails("accumulate labels.csv part0.npy -o x.moments", 3, "no plan");
-    folder.fails("prepare --data part0.npy --labels labels.csv --learn age --graph reordering -o r.plan --network quadratic", 2, "shards train one node");
-    folder.ok("prepare --data part0.npy --labels labels.csv --learn age --graph reordering --network linear -o r.plan");
+    folder.fails(
+        "prepare --data part0.npy --labels labels.csv --learn age --graph reordering -o r.plan --network quadratic",
+        2,
+        "shards train one node",
+    );
+    // More groups than are worth a sum each: neighbours across shards.
+    folder.write("many.csv", table(600, 1));
+    folder.ok("prepare --data part0.npy --labels many.csv --learn age --graph reordering --network linear -o r.plan");
     folder.fails("accumulate r.plan part0.npy --first-row 0 -o x.moments", 2, "connects single samples");
     // Without the shards there are features, but no estimates.
     folder.ok("solve p.plan all.moments -o bare.gsfa");
@@ -143,9 +154,10 @@ fn shards_of_images_are_found_by_name() {
     folder.ok("solve p.plan all.moments --shards left right -o shards.gsfa");
     let numbers = |name: &str| -> Vec<f64> {
         let csv = folder.ok(&format!("predict {name} --data x"));
-        csv.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect()
+        csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect()
     };
     let (one, shards) = (numbers("one.gsfa"), numbers("shards.gsfa"));
     let worst = one.iter().zip(&shards).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    assert!(worst < 1e-6, "{worst}"); // applied in single precision
+    // Pixels are single precision, each shard about its own shift; the labels span 1.
+    assert!(worst < 1e-4, "{worst}");
 }

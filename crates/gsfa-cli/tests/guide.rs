@@ -23,7 +23,8 @@ fn every_line_of_the_guide_runs() {
             "```" => inside = false,
             command if inside && !command.trim().is_empty() => {
                 let mut shell = Command::new("sh");
-                let output = shell.args(["-ec", command]).current_dir(folder.path()).env("PATH", &path).output().unwrap();
+                let output =
+                    shell.args(["-ec", command]).current_dir(folder.path()).env("PATH", &path).output().unwrap();
                 let stderr = String::from_utf8_lossy(&output.stderr);
                 assert!(output.status.success(), "{command}\n{stderr}");
                 lines += 1;

@@ -13,7 +13,11 @@ pub fn run(args: &AccumulateArgs, talk: &Talk) -> Outcome {
     let output = Output::required(&args.output, &[&args.plan, &args.shard], "shard.moments")?;
     let plan = Plan::read(&args.plan)?;
     plan.check_flat()?;
-    if plan.double { accumulate::<f64>(args, &plan, &output, talk) } else { accumulate::<f32>(args, &plan, &output, talk) }
+    if plan.double {
+        accumulate::<f64>(args, &plan, &output, talk)
+    } else {
+        accumulate::<f32>(args, &plan, &output, talk)
+    }
 }
 
 fn accumulate<T: Sample>(args: &AccumulateArgs, plan: &Plan, output: &Output, talk: &Talk) -> Outcome {

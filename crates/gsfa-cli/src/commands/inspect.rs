@@ -59,7 +59,8 @@ fn mean_correlations(nodes: &[&NodeSummary]) -> Vec<Option<f64>> {
 
 fn text(header: &Header, plan: &str) -> String {
     let summary = &header.summary;
-    let mut text = format!("model of gsfa {}, format {}, {} samples\n\n{plan}\n", header.library, header.format, summary.samples);
+    let mut text =
+        format!("model of gsfa {}, format {}, {} samples\n\n{plan}\n", header.library, header.format, summary.samples);
     let mut table = Table::new("labels", vec![Column::text("label"), Column::text("kind"), Column::text("read-out")]);
     for label in &header.labels {
         let kind = label.classes.as_ref().map_or("numbers".to_string(), |names| format!("{} classes", names.len()));

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::args::TrainArgs;
 use crate::choose;
-use crate::config::Config;
+use crate::config::{Config, NetworkKind};
 use crate::data::{self, Kind, Request, Wish, file_column, label_specs, read_table};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
@@ -49,7 +49,12 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let graph_spec = choose::graph(&config, &labels)?;
     let graph = graph_spec.build(&GraphInput::new(&labels))?;
     graph.notes().iter().for_each(|note| talk.note(note));
-    let network = choose::network(&config, loaded.shape(), labels.len(), choose::features(&graph, &labels))?;
+    if config.network.kind == NetworkKind::Auto {
+        // What is chosen for a single run may need several passes; one linear node with a little ridge never does.
+        config.network.kind = NetworkKind::Linear;
+        config.network.ridge.get_or_insert(1e-3);
+    }
+    let network = choose::network(&config, loaded.shape(), labels.len(), choose::goal(&graph, &labels));
     config.data = None;
     let plan = Plan {
         plan: 1,
@@ -63,9 +68,11 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         print: 0,
     };
     plan.check_flat()?;
-    let text = serde_json::to_vec(&plan).map_err(|error| Failure::usage(format!("the plan cannot be written: {error}")))?;
+    let text =
+        serde_json::to_vec(&plan).map_err(|error| Failure::usage(format!("the plan cannot be written: {error}")))?;
     output.write(&text)?;
-    let value = json!({"plan": output.path, "samples": labels.len(), "inputs": loaded.source.dim(), "graph": plan.graph});
+    let value =
+        json!({"plan": output.path, "samples": labels.len(), "inputs": loaded.source.dim(), "graph": plan.graph});
     let text = format!("plan for {} samples saved as {}\n", labels.len(), output.path.display());
     talk.result("prepare", value, &text)
 }

@@ -29,9 +29,8 @@ pub fn run(args: &ApplyArgs, talk: &Talk) -> Outcome {
     let array = output.as_ref().is_some_and(|o| o.path.extension().is_some_and(|e| e == "npy"));
     let (heading, ids) = loaded.ids;
     let mut columns = if array { Vec::new() } else { vec![(heading, Values::text_from(&ids))] };
-    let named = |(j, column): (usize, ndarray::ArrayView1<'_, f64>)| {
-        (format!("y{}", j + 1), Values::Numbers(column.to_vec()))
-    };
+    let named =
+        |(j, column): (usize, ndarray::ArrayView1<'_, f64>)| (format!("y{}", j + 1), Values::Numbers(column.to_vec()));
     columns.extend(features.columns().into_iter().enumerate().map(named));
     let table = Table::new(columns)?;
     if let Some(output) = &output {

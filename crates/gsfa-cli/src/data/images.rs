@@ -50,9 +50,10 @@ pub fn folder(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded
                     ..TableSpec::default()
                 };
                 let joined = labelled(&images, &table, &file, &spec, request.config.reading.unmatched)?;
-                for (what, left) in
-                    [("labels without image", &joined.matched.rows_left), ("images without label", &joined.matched.files_left)]
-                {
+                for (what, left) in [
+                    ("labels without image", &joined.matched.rows_left),
+                    ("images without label", &joined.matched.files_left),
+                ] {
                     if left.total > 0 {
                         talk.note(format!("{} {what} were left out: {left}", left.total));
                     }
@@ -82,8 +83,10 @@ fn options(request: &Request<'_>) -> ImageOptions {
 fn only_class(wanted: &[gsfa_data::table::LabelSpec], classes: Labels, of: &str) -> Outcome<Labels> {
     match wanted.iter().find(|label| label.name != "class") {
         None => Ok(classes),
-        Some(label) => Err(Failure::usage(format!("there is no label '{}': {of} has the label 'class' only", label.name))
-            .hint("give a table of labels with --labels")),
+        Some(label) => {
+            Err(Failure::usage(format!("there is no label '{}': {of} has the label 'class' only", label.name))
+                .hint("give a table of labels with --labels"))
+        }
     }
 }
 

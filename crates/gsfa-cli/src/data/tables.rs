@@ -62,8 +62,12 @@ pub fn file_column(table: &Table, reading: &Reading) -> Outcome<String> {
     let found = FILE_COLUMNS.iter().find(|name| table.names().any(|n| n == **name));
     found.map(ToString::to_string).ok_or_else(|| {
         let names: Vec<&str> = table.names().take(10).collect();
-        Failure::data(format!("{}: which column holds the file names? It has {}", table.path().display(), names.join(", ")))
-            .hint("name it with --file-column")
+        Failure::data(format!(
+            "{}: which column holds the file names? It has {}",
+            table.path().display(),
+            names.join(", ")
+        ))
+        .hint("name it with --file-column")
     })
 }
 
@@ -78,8 +82,10 @@ pub fn label_specs(table: &Table, wanted: &[LabelSpec], file: Option<&str>) -> O
     let names: Vec<&str> = table.names().filter(|name| Some(*name) != file).collect();
     match names[..] {
         [only] => Ok(vec![LabelSpec::named(only)]),
-        _ => Err(Failure::usage(format!("which label? {} has the columns {}", table.path().display(), names.join(", ")))
-            .hint("name the labels with --learn")),
+        _ => {
+            Err(Failure::usage(format!("which label? {} has the columns {}", table.path().display(), names.join(", ")))
+                .hint("name the labels with --learn"))
+        }
     }
 }
 
@@ -99,12 +105,16 @@ pub fn labels_by_row(
         return Err(gsfa::Error::LengthMismatch { left, left_len: total, right, right_len: table.len() }.into());
     }
     let wanted: Vec<LabelSpec> = match &request.config.task {
-        Some(kind) => wanted.iter().map(|label| LabelSpec { kind: label.kind.or(Some(*kind)), ..label.clone() }).collect(),
+        Some(kind) => {
+            wanted.iter().map(|label| LabelSpec { kind: label.kind.or(Some(*kind)), ..label.clone() }).collect()
+        }
         None => wanted.to_vec(),
     };
-    let file = reading.file_column.clone().or_else(|| table.names().find(|n| FILE_COLUMNS.contains(n)).map(String::from));
+    let file =
+        reading.file_column.clone().or_else(|| table.names().find(|n| FILE_COLUMNS.contains(n)).map(String::from));
     let labels = label_specs(&table, &wanted, file.as_deref())?;
-    let spec = TableSpec { samples: Columns::None, labels, missing_labels: reading.missing_labels, ..TableSpec::default() };
+    let spec =
+        TableSpec { samples: Columns::None, labels, missing_labels: reading.missing_labels, ..TableSpec::default() };
     let data = table.select(kept)?.dataset(&spec)?;
     report_missing(&data.missing, talk);
     Ok((data.labels, data.rows))
@@ -152,7 +162,8 @@ fn sample_columns(table: &Table, request: &Request<'_>, talk: &Talk) -> Outcome<
     if let Some((model, inputs)) = request.model.and_then(|m| Some((m, m.header().input_names.as_ref()?))) {
         if inputs.iter().any(|input| table.column(input).is_err()) {
             let labels: Vec<&str> = model.header().labels.iter().map(|label| label.name.as_str()).collect();
-            let names = table.names().filter(|name| !labels.contains(name) && !reading.ignore.iter().any(|i| i == name));
+            let names =
+                table.names().filter(|name| !labels.contains(name) && !reading.ignore.iter().any(|i| i == name));
             model.column_order(&names.map(String::from).collect::<Vec<_>>())?;
         }
         let unused = table.names().filter(|name| !inputs.iter().any(|input| input == name)).count();

@@ -108,7 +108,13 @@ pub fn table(rows: usize, seed: u64) -> String {
     for _ in 0..rows {
         let x: Vec<f64> = (0..4).map(|_| draws.next()).collect();
         let age = 40.0 + 10.0 * x[0] - 5.0 * x[1] + 0.5 * draws.next();
-        let kind = if age > 43.0 { "old" } else if age > 37.0 { "middle" } else { "young" };
+        let kind = if age > 43.0 {
+            "old"
+        } else if age > 37.0 {
+            "middle"
+        } else {
+            "young"
+        };
         let _ = writeln!(csv, "{},{},{},{},{age},{kind}", x[0], x[1], x[2], x[3]);
     }
     csv

@@ -1,10 +1,9 @@
-//! What is left open is chosen from the labels: graph, network, read-out.
+//! What is left open is chosen from the labels: graph and network.
 
 use gsfa::graph::{Clustered, Compact, Ell, GraphSpec, Sum, Summand, TrainingGraph};
-use gsfa::labels::{LabelValues, Labels, SampleWeights};
-use gsfa::network::{InputShape, LayerSpec, NetworkSpec};
-use gsfa::readout::{FittedReadout, GaussianClassifier, LabelledFeatures, LinearRegression, Readout, Recovery};
-use ndarray::{Array1, ArrayView2};
+use gsfa::labels::{LabelValues, Labels};
+use gsfa::moments::Samples;
+use gsfa::network::{Goal, InputShape, LayerSpec, NetworkSpec};
 
 use crate::config::{Config, NetworkKind};
 use crate::failure::{Failure, Outcome};
@@ -38,25 +37,27 @@ fn is_numbers(values: &LabelValues) -> bool {
     matches!(values, LabelValues::Numbers(_))
 }
 
-/// How many features the labels ask for: one per target label, one less than there are classes.
-pub fn features(graph: &TrainingGraph, labels: &Labels) -> usize {
-    if let Some(targets) = graph.targets() {
-        return targets.eigenvalues.values.len().max(1);
-    }
+/// What the labels ask for: a feature per target label, or one less than there are classes.
+pub fn goal(graph: &TrainingGraph, labels: &Labels) -> Goal {
+    let numbers = labels.columns().filter(|(_, values)| is_numbers(values)).count();
     let of_label = |values: &LabelValues| match values {
         LabelValues::Numbers(_) => 1,
         LabelValues::Classes(classes) => classes.count().saturating_sub(1),
     };
-    labels.columns().map(|(_, values)| of_label(values)).sum::<usize>().max(1)
+    let targets = match graph.targets() {
+        Some(targets) => targets.eigenvalues.values.len(),
+        None => labels.columns().map(|(_, values)| of_label(values)).sum(),
+    };
+    Goal { labels: numbers.max(1), targets: targets.max(1) }
 }
 
 /// The network of the settings for samples of the given shape.
-pub fn network(config: &Config, input: InputShape, samples: usize, wanted: usize) -> Outcome<NetworkSpec> {
+pub fn network(config: &Config, input: InputShape, samples: usize, goal: Goal) -> NetworkSpec {
     let choice = &config.network;
-    let output = choice.features.unwrap_or(wanted);
+    let output = choice.features.unwrap_or(goal.targets);
     let dim = input.dim().unwrap_or(0);
     let mut spec = match choice.kind {
-        NetworkKind::Auto => auto(input, samples, output),
+        NetworkKind::Auto => NetworkSpec::auto(input, samples, Goal { targets: output, ..goal }),
         NetworkKind::Linear => NetworkSpec { input, layers: vec![LayerSpec::new(output)] },
         NetworkKind::Quadratic => {
             let components = choice.pca.unwrap_or(120).min(dim).min(samples.saturating_sub(1).max(1));
@@ -72,42 +73,19 @@ pub fn network(config: &Config, input: InputShape, samples: usize, wanted: usize
     if let Some(ridge) = choice.ridge {
         spec.layers.iter_mut().for_each(|layer| layer.ridge = ridge);
     }
-    Ok(spec)
+    spec
 }
 
-/// A linear node with a little ridge: never far from the best linear model, and fast on tables and images alike.
-fn auto(input: InputShape, _samples: usize, output: usize) -> NetworkSpec {
-    NetworkSpec { input, layers: vec![LayerSpec { ridge: 1e-3, ..LayerSpec::new(output) }] }
-}
+/// Inputs of a node up to which trying several ridges costs little beside training.
+const NARROW: usize = 1000;
 
-/// The read-outs of all labels: the one of the settings, or one that suits each label.
-pub fn readouts(
-    config: &Config,
-    features: ArrayView2<'_, f64>,
-    labels: &Labels,
-    graph: &TrainingGraph,
-) -> Outcome<Vec<(String, FittedReadout)>> {
-    let weights = SampleWeights::uniform(labels.len());
-    if let Some(readout) = &config.readout {
-        let recovery = recovery(graph, labels)?;
-        return Ok(readout.fit_all(features, labels, &weights, recovery.as_ref())?);
+/// A network that was left to us gets the ridge of a cross-validation, unless the user says which.
+pub fn ridge(config: &Config, spec: NetworkSpec, samples: &dyn Samples, graph: &TrainingGraph) -> NetworkSpec {
+    let ours = config.network.kind == NetworkKind::Auto && config.network.ridge.is_none();
+    let narrow = spec.plan().is_ok_and(|plan| plan.layers.iter().all(|layer| layer.expanded_dim <= NARROW));
+    if !(ours && narrow) {
+        return spec;
     }
-    labels
-        .columns()
-        .map(|(name, label)| {
-            let readout = match label {
-                LabelValues::Numbers(_) => Readout::LinearRegression(LinearRegression::default()),
-                LabelValues::Classes(_) => Readout::GaussianClassifier(GaussianClassifier::default()),
-            };
-            Ok((name.to_string(), readout.fit(&LabelledFeatures::new(features, name, label, &weights)?)?))
-        })
-        .collect()
-}
-
-/// The way back from several target labels; one label needs none, its feature comes first.
-fn recovery(graph: &TrainingGraph, labels: &Labels) -> Outcome<Option<Recovery>> {
-    let Some(targets) = graph.targets().filter(|_| labels.columns().count() > 1) else { return Ok(None) };
-    let labels = &targets.labels;
-    let means = Array1::from(labels.means().to_vec());
-    Ok(Some(Recovery::new(labels.raw_names().to_vec(), means, labels.transform().to_owned())?))
+    // What is wrong with the samples is said by the training that follows.
+    spec.clone().with_chosen_ridge(samples, graph).unwrap_or(spec)
 }

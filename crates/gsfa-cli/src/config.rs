@@ -216,8 +216,8 @@ fn set<T>(field: &mut Option<T>, value: Option<T>) {
 fn parse<T: for<'de> Deserialize<'de>>(path: &Path) -> Outcome<T> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
     toml::from_str(&text).map_err(|error| {
-        let text = error.to_string();
-        Failure::usage(format!("{}: {}", path.display(), text.trim_end()))
+        let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+        Failure::usage(format!("{}, line {line}: {}", path.display(), error.message().trim_end()))
             .hint("gsfa train --print-config shows all settings with their names")
     })
 }

@@ -9,6 +9,7 @@ mod failure;
 mod interrupt;
 mod kept;
 mod output;
+mod readouts;
 mod shards;
 mod talk;
 

@@ -127,7 +127,9 @@ fn shards_give_the_model_of_one_run() {
         2,
         "shards train one node",
     );
-    folder.ok("prepare --data part0.npy --labels labels.csv --learn age --graph reordering --network linear -o r.plan");
+    // More groups than are worth a sum each: neighbours across shards.
+    folder.write("many.csv", table(600, 1));
+    folder.ok("prepare --data part0.npy --labels many.csv --learn age --graph reordering --network linear -o r.plan");
     folder.fails("accumulate r.plan part0.npy --first-row 0 -o x.moments", 2, "connects single samples");
     // Without the shards there are features, but no estimates.
     folder.ok("solve p.plan all.moments -o bare.gsfa");
@@ -152,9 +154,10 @@ fn shards_of_images_are_found_by_name() {
     folder.ok("solve p.plan all.moments --shards left right -o shards.gsfa");
     let numbers = |name: &str| -> Vec<f64> {
         let csv = folder.ok(&format!("predict {name} --data x"));
-        csv.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect()
+        csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect()
     };
     let (one, shards) = (numbers("one.gsfa"), numbers("shards.gsfa"));
     let worst = one.iter().zip(&shards).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    assert!(worst < 1e-6, "{worst}"); // applied in single precision
+    // Pixels are single precision, each shard about its own shift; the labels span 1.
+    assert!(worst < 1e-4, "{worst}");
 }

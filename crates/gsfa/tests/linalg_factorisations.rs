@@ -5,8 +5,9 @@
 mod solve_support;
 
 use gsfa::linalg::cholesky::{cholesky_in_place_lower, solve_lower, solve_lower_transposed};
-use gsfa::linalg::lower_product::{add_lower, add_wide_product, lower_product, symmetrise};
-use gsfa::linalg::{largest_eigenpairs, smallest_eigenpairs, symmetric_eigen, thin_svd};
+use gsfa::linalg::lower_product::{add_lower, lower_product, symmetrise, zeros};
+use gsfa::linalg::wide_product::{PIECE, add_wide_product, fill_piece};
+use gsfa::linalg::{AffineMap, Real, largest_eigenpairs, smallest_eigenpairs, symmetric_eigen, thin_svd};
 use ndarray::{Array2, Axis, s};
 use solve_support::{largest, noise, relative};
 
@@ -114,19 +115,85 @@ fn extreme_pairs_of_degenerate_and_singular_matrices_are_found() {
     assert!(bottom.values.iter().all(|x| x.abs() < 1e-12));
 }
 
+fn in_pieces<T: Real>(rows: &Array2<T>) -> Vec<Array2<T>> {
+    let column_major = |rows| {
+        let mut piece = Array2::default((0, 0));
+        fill_piece(&mut piece, rows);
+        piece
+    };
+    rows.axis_chunks_iter(Axis(0), PIECE).map(column_major).collect()
+}
+
 #[test]
 fn blocked_products_equal_the_plain_one() {
-    let (x, y) = (noise(300, 1100, 15), noise(300, 1100, 16));
-    let plain = x.t().dot(&y);
-    let mut wide = Array2::zeros(plain.dim());
-    add_wide_product(&mut wide, x.view(), y.view());
-    let mut narrow = Array2::zeros(plain.dim());
-    add_lower(&mut narrow, &lower_product(x.view(), y.view()));
-    for i in 0..1100 {
-        for j in 0..=i {
-            assert!((wide[[i, j]] - plain[[i, j]]).abs() < 1e-11 && (narrow[[i, j]] - plain[[i, j]]).abs() < 1e-11);
+    // One piece and less, several, more than are added up at a time; one tile and less, several, with odd rests.
+    for (rows, columns) in [(1, 1), (2, 2), (127, 5), (128, 288), (129, 289), (300, 700), (1200, 333)] {
+        let (x, y) = (noise(rows, columns, 15), noise(rows, columns, 16));
+        let plain = x.t().dot(&y);
+        let mut wide = Array2::zeros(plain.dim());
+        add_wide_product(&mut wide, &in_pieces(&x), &in_pieces(&y));
+        let mut narrow = Array2::zeros(plain.dim());
+        add_lower(&mut narrow, &lower_product(x.view(), y.view()));
+        let mut single = zeros(columns, columns);
+        let (x, y) = (x.mapv(|x| x as f32), y.mapv(|y| y as f32));
+        add_wide_product(&mut single, &in_pieces(&x), &in_pieces(&y));
+        let near = |a: f64, b: f64, epsilon: f64| (a - b).abs() <= 2.0 * epsilon * (rows as f64 + 16.0);
+        for i in 0..columns {
+            for j in 0..=i {
+                assert!(near(wide[[i, j]], plain[[i, j]], f64::EPSILON), "{rows}x{columns}");
+                assert!(near(narrow[[i, j]], plain[[i, j]], f64::EPSILON), "{rows}x{columns}");
+                assert!(near(single[[i, j]], plain[[i, j]], f64::from(f32::EPSILON)), "{rows}x{columns}");
+            }
+        }
+        symmetrise(&mut narrow);
+        assert!(narrow.indexed_iter().all(|((i, j), x)| *x == narrow[[j, i]]));
+    }
+}
+
+#[test]
+fn blocked_work_has_the_same_bits_for_any_number_of_threads() {
+    let (x, size) = (noise(700, 650, 17), 650);
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut sum = zeros(size, size);
+            add_wide_product(&mut sum, &in_pieces(&x), &in_pieces(&x));
+            let mut factor = sum.clone();
+            assert!(cholesky_in_place_lower(&mut factor));
+            let mut solved = x.t().to_owned();
+            solve_lower(factor.view(), &mut solved);
+            solve_lower_transposed(factor.view(), &mut solved);
+            (sum, factor, solved)
+        })
+    };
+    let (sum, factor, solved) = run(1);
+    for threads in [2, 3, 8] {
+        let other = run(threads);
+        assert_eq!(solved, other.2);
+        for j in 0..size {
+            assert_eq!(sum.slice(s![j.., j]), other.0.slice(s![j.., j]));
+            assert_eq!(factor.slice(s![j.., j]), other.1.slice(s![j.., j]));
         }
     }
-    symmetrise(&mut narrow);
-    assert!(narrow.indexed_iter().all(|((i, j), x)| *x == narrow[[j, i]]));
+}
+
+#[test]
+fn bits_of_an_affine_map_do_not_depend_on_how_many_rows_go_together() {
+    fn check<T: Real + std::fmt::Debug>(inputs: usize, outputs: usize) {
+        let x = noise(300, inputs, 18).mapv(T::from_f64);
+        let map = AffineMap::<T>::new(&noise(1, inputs, 19).row(0).to_owned(), &noise(inputs, outputs, 20));
+        let mut together = Array2::from_elem((300, outputs), T::default());
+        map.apply_into(x.view(), together.view_mut());
+        for rows in [1, 2, 3, 5, 16, 299] {
+            for (x, expected) in x.axis_chunks_iter(Axis(0), rows).zip(together.axis_chunks_iter(Axis(0), rows)) {
+                let mut out = Array2::from_elem((x.nrows(), outputs), T::default());
+                map.apply_block(x, out.view_mut());
+                assert_eq!(out, expected, "{rows} rows of {inputs} to {outputs}");
+            }
+        }
+    }
+    for (inputs, outputs) in [(1, 1), (3, 1), (2, 2), (17, 6), (64, 50), (100, 40), (600, 3), (1100, 31)] {
+        check::<f32>(inputs, outputs);
+        check::<f64>(inputs, outputs);
+    }
 }

@@ -26,7 +26,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let graph = spec.build(&GraphInput::new(labels))?;
     graph.notes().iter().for_each(|note| talk.note(note));
     let samples = loaded.source.len();
-    let network = choose::network(&config, loaded.shape(), samples, choose::features(&graph, labels))?;
+    let network = choose::network(&config, loaded.shape(), samples, choose::goal(&graph, labels));
     let plan = network.plan()?;
     let single = loaded.source.element().fits_single();
     let precision = if single { Precision::Single } else { Precision::Double };

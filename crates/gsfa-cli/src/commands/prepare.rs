@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::args::TrainArgs;
 use crate::choose;
-use crate::config::Config;
+use crate::config::{Config, NetworkKind};
 use crate::data::{self, Kind, Request, Wish, file_column, label_specs, read_table};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
@@ -49,7 +49,12 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let graph_spec = choose::graph(&config, &labels)?;
     let graph = graph_spec.build(&GraphInput::new(&labels))?;
     graph.notes().iter().for_each(|note| talk.note(note));
-    let network = choose::network(&config, loaded.shape(), labels.len(), choose::features(&graph, &labels))?;
+    if config.network.kind == NetworkKind::Auto {
+        // What is chosen for a single run may need several passes; one linear node with a little ridge never does.
+        config.network.kind = NetworkKind::Linear;
+        config.network.ridge.get_or_insert(1e-3);
+    }
+    let network = choose::network(&config, loaded.shape(), labels.len(), choose::goal(&graph, &labels));
     config.data = None;
     let plan = Plan {
         plan: 1,

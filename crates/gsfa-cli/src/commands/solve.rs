@@ -8,13 +8,13 @@ use ndarray::Array2;
 use serde_json::json;
 
 use crate::args::SolveArgs;
-use crate::choose;
 use crate::commands::evaluate::{self, Scores};
 use crate::commands::train::{label_info, top_deltas};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::Output;
+use crate::readouts;
 use crate::shards::{Plan, Sample, named, unpack};
 use crate::talk::Talk;
 
@@ -46,7 +46,7 @@ fn solve<T: Sample>(args: &SolveArgs, plan: &Plan, output: &Output, talk: &Talk)
     let network = Network { spec: plan.network.clone(), layers: vec![vec![node]] };
     let features = features(args, plan, &network, labels.len(), talk)?;
     let readouts = match &features {
-        Some(features) => choose::readouts(&plan.config, features.view(), &labels, &graph)?,
+        Some(features) => readouts::fit(&plan.config, features.view(), &labels, &graph)?,
         None => {
             talk.note("without --shards there is no read-out: the model gives features, but no estimates");
             Vec::new()

@@ -20,6 +20,7 @@ use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::Output;
+use crate::readouts;
 use crate::talk::{Talk, write_stdout};
 
 pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
@@ -36,13 +37,15 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let spec = choose::graph(&config, &labels)?;
     let graph = spec.build(&GraphInput::new(&labels))?;
     graph.notes().iter().for_each(|note| talk.note(note));
-    let network = choose::network(&config, shape, labels.len(), choose::features(&graph, &labels))?;
+    let network = choose::network(&config, shape, labels.len(), choose::goal(&graph, &labels));
     let plan = network.plan()?;
     let single = loaded.source.element().fits_single();
     let bytes = plan.training_bytes(labels.len(), precision(single), rayon::current_num_threads());
     refuse_too_large(bytes)?;
 
     let held = Held::of(loaded.source)?;
+    let network = held.with(|samples| choose::ridge(&config, network, samples, &graph));
+    interrupt::check()?;
     let progress = talk.progress(&plan, labels.len());
     let trained = held.with(|samples| network.fit_with(samples, &graph, &|event| progress.event(event)));
     progress.finish();
@@ -53,7 +56,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
             slow.notes.iter().for_each(|note| talk.note(note));
         }
     }
-    let readouts = choose::readouts(&config, trained.features.view(), &labels, &graph)?;
+    let readouts = readouts::fit(&config, trained.features.view(), &labels, &graph)?;
     let training = Training { labels: &labels, spec: Some(&spec), graph: &graph };
     let mut model = Model::new(trained.network, readouts, &training)?;
     if let Some(names) = names {

@@ -1,12 +1,16 @@
 //! Affine maps of many rows.
 
-use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis};
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
-use super::{Real, multiply_into};
+use super::{Real, multiply_rows_into};
 
 /// Rows that one thread maps at a time.
 const ROWS: usize = 256;
+
+/// Fewer rows than this are filled up: for a single one the backend sums in another order, and the bits of a sample's
+/// features must not depend on how many others go with it.
+const FEWEST: usize = 4;
 
 /// $y = W^T(x - m)$, ready to be applied to rows of type T: W scaled to the range of T, input by input.
 #[derive(Debug, Clone)]
@@ -29,21 +33,35 @@ impl<T: Real> AffineMap<T> {
         }
     }
 
-    /// Maps rows into `out`, which has one row per sample and one column per output.
+    /// Maps rows into `out`, which has one row per sample and one column per output. The bits of a row do not depend on
+    /// the other rows.
     pub fn apply_into(&self, samples: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
         let blocks: Vec<_> =
             samples.axis_chunks_iter(Axis(0), ROWS).zip(out.axis_chunks_iter_mut(Axis(0), ROWS)).collect();
         blocks.into_par_iter().for_each(|(x, out)| self.apply_block(x, out));
     }
 
-    fn apply_block(&self, x: ArrayView2<'_, T>, out: ArrayViewMut2<'_, T>) {
-        let mut centred = Array2::from_elem(x.dim(), T::default());
+    /// The same for a block of rows, sequential.
+    pub fn apply_block(&self, x: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
+        let rows = x.nrows().max(FEWEST);
+        let mut centred = Array2::from_elem((rows, x.ncols()), T::default());
         for (mut to, from) in centred.outer_iter_mut().zip(x.outer_iter()) {
-            for (((o, &x), &m), &s) in to.iter_mut().zip(from).zip(&self.mean).zip(&self.scale) {
-                *o = x.shifted(m, s);
+            if let (Some(to), Some(from)) = (to.as_slice_mut(), from.as_slice()) {
+                for (((o, &x), &m), &s) in to.iter_mut().zip(from).zip(&self.mean).zip(&self.scale) {
+                    *o = x.shifted(m, s);
+                }
+            } else {
+                for (((o, &x), &m), &s) in to.iter_mut().zip(from).zip(&self.mean).zip(&self.scale) {
+                    *o = x.shifted(m, s);
+                }
             }
         }
-        multiply_into(out, centred.view(), self.weights.view());
+        if rows == x.nrows() {
+            return multiply_rows_into(out, centred.view(), self.weights.view());
+        }
+        let mut padded = Array2::from_elem((rows, out.ncols()), T::default());
+        multiply_rows_into(padded.view_mut(), centred.view(), self.weights.view());
+        out.assign(&padded.slice(s![..x.nrows(), ..]));
     }
 }
 

@@ -23,6 +23,6 @@ pub mod wide_product;
 pub use affine::AffineMap;
 pub use eigen::{SymmetricEigen, symmetric_eigen};
 pub use partial_eigen::{largest_eigenpairs, smallest_eigenpairs};
-pub use product::{multiply, multiply_into};
+pub use product::{multiply, multiply_into, multiply_rows_into};
 pub use real::Real;
 pub use svd::{ThinSvd, thin_svd};

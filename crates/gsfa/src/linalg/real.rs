@@ -17,6 +17,8 @@ pub trait Real: ComplexField + Copy + Default + PartialOrd + Send + Sync + 'stat
     fn from_f64(x: f64) -> Self;
     /// `(self − shift)·scale`.
     fn shifted(self, shift: Self, scale: Self) -> Self;
+    /// Sum.
+    fn plus(self, other: Self) -> Self;
     /// Product.
     fn times(self, factor: Self) -> Self;
     /// Whether |self| ≤ `limit`; false for NaN.
@@ -38,6 +40,9 @@ macro_rules! real {
             }
             fn shifted(self, shift: Self, scale: Self) -> Self {
                 (self - shift) * scale
+            }
+            fn plus(self, other: Self) -> Self {
+                self + other
             }
             fn times(self, factor: Self) -> Self {
                 self * factor

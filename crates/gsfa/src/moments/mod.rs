@@ -23,6 +23,7 @@ use ndarray::{ArrayView2, s};
 
 use crate::graph::TrainingGraph;
 use crate::{Error, Result};
+pub(crate) use accumulate::blocks_bytes;
 use accumulate::{Source, add_blocks, block_rows};
 pub(crate) use centred::FactorCoupling;
 pub use centred::{CentredMoments, Target};

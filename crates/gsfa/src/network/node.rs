@@ -1,19 +1,18 @@
 //! One node: PCA, clip, expand, and find slow features.
 
-use ndarray::{Array1, Array2, ArrayViewMut2, Axis};
+use std::ops::Range;
+
+use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
 use super::pca::Pca;
-use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared};
+use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared, ROWS};
 use super::statistics::ColumnStatistics;
 use crate::expansion::ClipBounds;
 use crate::graph::TrainingGraph;
 use crate::linalg::AffineMap;
 use crate::moments::{Moments, Rows};
 use crate::{Error, Gsfa, Result, SlowFeatures, Surplus};
-
-/// Rows that one thread sends through a node at a time.
-const ROWS: usize = 512;
 
 /// A trained node.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,16 +33,18 @@ impl Node {
         let mut node = Self { pca: None, clip: None, skip_scale: None, slow: None };
         let gathering = Preparation::<T>::gathering(place);
         let field = Prepared { place, feed, preparation: &gathering };
-        let statistics = || ColumnStatistics::of::<T>(T::prepared(&field), weighing.vertex_weights());
+        let view = T::matrix(feed.below).filter(|_| field.is_matrix());
+        let samples = view.as_ref().map_or(T::prepared(&field), T::rows);
+        let statistics = || ColumnStatistics::of::<T>(samples, weighing.vertex_weights());
         if place.layer.standardize {
             let columns = statistics()?;
             let scales = columns.inverse_deviations::<T>();
             node.pca = Some(match &place.layer.pca {
-                Some(pca) => pca.fit::<T>(T::prepared(&field), Some(&scales), weighing)?,
+                Some(pca) => pca.fit::<T>(samples, Some(&scales), weighing)?,
                 None => Pca::scaling(columns.mean, &scales),
             });
         } else if let Some(pca) = &place.layer.pca {
-            node.pca = Some(pca.fit::<T>(T::prepared(&field), None, weighing)?);
+            node.pca = Some(pca.fit::<T>(samples, None, weighing)?);
         }
         if let Some(clip) = &place.layer.clip {
             node.clip = Some(match &node.pca {
@@ -66,16 +67,41 @@ impl Node {
         Ok(node)
     }
 
-    /// Trains a node.
-    pub(super) fn fit<T: NodeNumber>(
+    /// Trains a node and writes its features of the training samples into `out`. `weighing` is a graph without structure
+    /// that holds the vertex weights.
+    pub(super) fn train<T: NodeNumber>(
         place: &Place<'_>,
         feed: Feed<'_>,
         graph: &TrainingGraph,
         weighing: &TrainingGraph,
+        out: ArrayViewMut2<'_, T>,
+    ) -> Result<Self> {
+        let gathering = Preparation::<T>::gathering(place);
+        let field = Prepared { place, feed, preparation: &gathering };
+        // Only a node that learns from its field before the expansion reads the field more than once.
+        let layer = place.layer;
+        let again = layer.pca.is_some() || layer.clip.is_some() || layer.standardize;
+        let Some(kept) = (if again { field.kept()? } else { None }) else {
+            return Self::train_on(place, feed, graph, weighing, out);
+        };
+        let view = kept.view();
+        let feed = Feed { below: T::rows(&view), original: feed.original };
+        Self::train_on(&place.of_field(), feed, graph, weighing, out)
+    }
+
+    fn train_on<T: NodeNumber>(
+        place: &Place<'_>,
+        feed: Feed<'_>,
+        graph: &TrainingGraph,
+        weighing: &TrainingGraph,
+        out: ArrayViewMut2<'_, T>,
     ) -> Result<Self> {
         let mut node = Self::prepare::<T>(place, feed, weighing)?;
         let preparation = Preparation::<T>::of(&node, place)?;
         let expanded = Prepared { place, feed, preparation: &preparation };
+        let kept = expanded.kept()?;
+        let view = kept.as_ref().map(|kept| kept.view());
+        let samples = view.as_ref().map_or(T::prepared(&expanded), T::rows);
         let gsfa = Gsfa {
             output_dim: Some(place.layer.output_dim),
             ridge: place.layer.ridge,
@@ -83,7 +109,7 @@ impl Node {
             allow_fewer: place.layer.surplus != Surplus::Error,
             ..Gsfa::default()
         };
-        let moments = Moments::<T>::of(T::prepared(&expanded), graph)?.finish()?;
+        let moments = Moments::<T>::of(samples, graph)?.finish()?;
         node.slow = match gsfa.solve(&moments) {
             Ok(slow) => Some(slow),
             // A field without variance is legal: a black corner of all images.
@@ -91,6 +117,14 @@ impl Node {
             Err(Error::TooFewDirections { available: 0, .. }) if gsfa.allow_fewer => None,
             Err(error) => return Err(error),
         };
+        let features = ReadyFeatures::new(node.slow.as_ref());
+        match view {
+            Some(view) => in_blocks(out, |rows, out| {
+                features.apply(view.slice(s![rows, ..]), out);
+                Ok(())
+            })?,
+            None => in_blocks(out, |rows, out| features.of_rows(&expanded, rows, out))?,
+        }
         Ok(node)
     }
 
@@ -100,41 +134,63 @@ impl Node {
     }
 }
 
+/// Calls `write(rows, out)` in parallel for blocks of rows.
+fn in_blocks<T: NodeNumber>(
+    mut out: ArrayViewMut2<'_, T>,
+    write: impl Fn(Range<usize>, ArrayViewMut2<'_, T>) -> Result<()> + Sync,
+) -> Result<()> {
+    let blocks: Vec<_> = out.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
+    blocks.into_par_iter().try_for_each(|(k, block)| {
+        let first = k * ROWS;
+        write(first..first + block.nrows(), block)
+    })
+}
+
+/// The slow features of a node, ready to be applied to samples of type T; `None` for a dead node.
+struct ReadyFeatures<T>(Option<(AffineMap<T>, usize)>);
+
+impl<T: NodeNumber> ReadyFeatures<T> {
+    fn new(slow: Option<&SlowFeatures>) -> Self {
+        Self(slow.map(|slow| (AffineMap::new(&slow.mean, &slow.weights), slow.output_dim())))
+    }
+
+    /// Writes the features of expanded rows; outputs that the node cannot fill are 0.
+    fn apply(&self, expanded: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
+        let Some((map, features)) = &self.0 else { return out.fill(T::default()) };
+        let (filled, mut rest) = out.view_mut().split_at(Axis(1), *features);
+        map.apply_block(expanded, filled);
+        rest.fill(T::default());
+    }
+
+    /// Writes the features of some samples.
+    fn of_rows(&self, prepared: &Prepared<'_, T>, rows: Range<usize>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
+        if self.0.is_none() {
+            out.fill(T::default());
+            return Ok(());
+        }
+        let mut expanded = Array2::from_elem((rows.len(), prepared.width()), T::default());
+        prepared.write(Rows::Range(rows), expanded.view_mut())?;
+        self.apply(expanded.view(), out);
+        Ok(())
+    }
+}
+
 /// A trained node, ready to be applied to samples of type T.
 pub(super) struct ReadyNode<'a, T> {
     place: Place<'a>,
     preparation: Preparation<T>,
-    slow: Option<(AffineMap<T>, usize)>,
+    features: ReadyFeatures<T>,
 }
 
 impl<'a, T: NodeNumber> ReadyNode<'a, T> {
     pub fn new(node: &Node, place: Place<'a>) -> Result<Self> {
         let preparation = Preparation::of(node, &place)?;
-        let slow = node.slow.as_ref().map(|slow| (AffineMap::new(&slow.mean, &slow.weights), slow.output_dim()));
-        Ok(Self { place, preparation, slow })
-    }
-
-    /// Writes the node's features of all samples into `out`, in parallel over blocks of rows.
-    pub fn apply(&self, feed: Feed<'_>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
-        let blocks: Vec<_> = out.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
-        blocks.into_par_iter().try_for_each(|(k, block)| {
-            let first = k * ROWS;
-            self.apply_rows(feed, Rows::Range(first..first + block.nrows()), block)
-        })
+        Ok(Self { place, preparation, features: ReadyFeatures::new(node.slow.as_ref()) })
     }
 
     /// Writes the node's features of some samples into `out`.
-    pub fn apply_rows(&self, feed: Feed<'_>, rows: Rows<'_>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
-        let Some((map, features)) = &self.slow else {
-            out.fill(T::default());
-            return Ok(());
-        };
+    pub fn apply_rows(&self, feed: Feed<'_>, rows: Range<usize>, out: ArrayViewMut2<'_, T>) -> Result<()> {
         let prepared = Prepared { place: &self.place, feed, preparation: &self.preparation };
-        let mut expanded = Array2::from_elem((rows.len(), prepared.width()), T::default());
-        prepared.write(rows, expanded.view_mut())?;
-        let (filled, mut rest) = out.view_mut().split_at(Axis(1), *features);
-        map.apply_into(expanded.view(), filled);
-        rest.fill(T::default());
-        Ok(())
+        self.features.of_rows(&prepared, rows, out)
     }
 }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use super::prepared::is_small;
 use super::spec::{LayerSpec, NetworkSpec};
-use crate::moments::Precision;
+use crate::moments::{Precision, blocks_bytes};
 use crate::{Error, Result};
 
 /// What a network will look like: the paper's table of its architecture.
@@ -115,23 +116,30 @@ impl NetworkPlan {
     }
 
     /// Bytes of memory that training on N samples needs beside the samples themselves: the outputs of two successive
-    /// layers, and the sums of the nodes that are trained at the same time; `usize::MAX` if it is more than that.
+    /// layers, and what the nodes that are trained at the same time need, their sums above all; `usize::MAX` if it is
+    /// more than that.
     pub fn training_bytes(&self, samples: usize, precision: Precision, threads: usize) -> usize {
         let size = match precision {
             Precision::Single => 4,
             Precision::Double => 8,
         };
-        let product = |factors: [usize; 4]| factors.into_iter().fold(1, usize::saturating_mul);
-        let outputs = |layer: &LayerPlan| product([samples, layer.count(), layer.output_dim, size]);
-        let sums = |layer: &LayerPlan| {
-            let width = layer.expanded_dim.max(layer.pca_dim.map_or(0, |_| layer.input_dim));
-            // The sums, their centred copy, the correlation matrix and its factor.
-            product([layer.count().min(threads.max(1)), 4 * 8, width, width])
+        let product = |factors: &[usize]| factors.iter().copied().fold(1, usize::saturating_mul);
+        let sum = |parts: &[usize]| parts.iter().copied().fold(0, usize::saturating_add);
+        let outputs = |layer: &LayerPlan| product(&[samples, layer.count(), layer.output_dim, size]);
+        let node = |layer: &LayerPlan| {
+            let kept =
+                |columns: usize| if is_small(samples, columns, size) { product(&[samples, columns, size]) } else { 0 };
+            // PCA: the sums, the covariance and its scaled copy. GSFA: the sums and the factor of the correlations.
+            let field = layer.pca_dim.map_or(0, |_| kept(layer.input_dim));
+            let pca = layer.pca_dim.map_or(0, |_| product(&[3 * 8, layer.input_dim, layer.input_dim]));
+            let gsfa = sum(&[product(&[2 * 8, layer.expanded_dim, layer.expanded_dim]), kept(layer.expanded_dim)]);
+            sum(&[pca.max(gsfa), field, blocks_bytes(layer.expanded_dim, size, threads.max(1))])
         };
+        let nodes = |layer: &LayerPlan| layer.count().min(threads.max(1)) * node(layer);
         let mut below = 0;
         let mut most = 0;
         for layer in &self.layers {
-            most = most.max(outputs(layer).saturating_add(below).saturating_add(sums(layer)));
+            most = most.max(sum(&[below, outputs(layer), nodes(layer)]));
             below = outputs(layer);
         }
         most

@@ -1,6 +1,7 @@
 //! The inputs of a node's GSFA: gathered, reduced and expanded as they are read.
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+use rayon::prelude::*;
 
 use super::geometry::LayerGeometry;
 use super::node::Node;
@@ -9,6 +10,17 @@ use crate::Result;
 use crate::expansion::{ClipBounds, Expandable, Expansion};
 use crate::linalg::AffineMap;
 use crate::moments::{Precision, Rows, SampleType, Samples};
+
+/// Rows that one thread sends through a node at a time.
+pub(super) const ROWS: usize = 512;
+
+/// Inputs of a node that take no more bytes than this are kept in memory while it is trained.
+const KEPT_BYTES: usize = 1 << 25;
+
+/// Whether a node's inputs are kept in memory while it is trained.
+pub(super) fn is_small(rows: usize, columns: usize, bytes: usize) -> bool {
+    rows.saturating_mul(columns).saturating_mul(bytes) <= KEPT_BYTES
+}
 
 /// What feeds the nodes of a layer: the layer below, and the original inputs for nodes that look at them again.
 #[derive(Clone, Copy)]
@@ -50,6 +62,11 @@ impl<'a> Place<'a> {
             original_dim: self.original_dim,
         }
     }
+
+    /// The same place, for a feed that consists of nothing but the field.
+    pub fn of_field(&self) -> Self {
+        Self { columns: None, original_columns: self.original_columns.clone(), ..*self }
+    }
 }
 
 /// What is done to inputs before GSFA, ready for samples of type T.
@@ -68,6 +85,11 @@ impl<T: NodeNumber> Preparation<T> {
     pub fn gathering(place: &Place<'_>) -> Self {
         let dims = (place.input_dim, place.input_dim);
         Self { pca: None, clip: None, expansion: Expansion::Identity, dims, skip: None }
+    }
+
+    /// Whether inputs stay as they are.
+    fn is_plain(&self) -> bool {
+        self.pca.is_none() && self.clip.is_none() && self.expansion == Expansion::Identity
     }
 
     pub fn of(node: &Node, place: &Place<'_>) -> Result<Self> {
@@ -97,6 +119,27 @@ impl<T: NodeNumber> Prepared<'_, T> {
         self.skipped() + self.preparation.dims.1
     }
 
+    /// All rows as a matrix, if it is small: a node reads its inputs two or three times, and making them again costs
+    /// more than the rest of its training.
+    pub fn kept(&self) -> Result<Option<Array2<T>>> {
+        let rows = self.feed.below.len();
+        if !is_small(rows, self.width(), T::BYTES) {
+            return Ok(None);
+        }
+        let mut all = Array2::from_elem((rows, self.width()), T::default());
+        let blocks: Vec<_> = all.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
+        blocks.into_par_iter().try_for_each(|(k, block)| {
+            let first = k * ROWS;
+            self.write(Rows::Range(first..first + block.nrows()), block)
+        })?;
+        Ok(Some(all))
+    }
+
+    /// Whether the rows are those of the layer below as they are.
+    pub fn is_matrix(&self) -> bool {
+        self.place.columns.is_none() && self.preparation.is_plain() && self.preparation.skip.is_none()
+    }
+
     fn skipped(&self) -> usize {
         if self.preparation.skip.is_some() { self.place.original_dim } else { 0 }
     }
@@ -109,10 +152,7 @@ impl<T: NodeNumber> Prepared<'_, T> {
             skipped.mapv_inplace(|x| x * factor);
         }
         let columns = self.place.columns.as_deref();
-        let plain = self.preparation.pca.is_none()
-            && self.preparation.clip.is_none()
-            && self.preparation.expansion == Expansion::Identity;
-        if plain {
+        if self.preparation.is_plain() {
             read_some(self.feed.below, rows, columns, features.view_mut())?;
         } else {
             let mut field = Array2::from_elem((rows.len(), self.place.input_dim), T::default());
@@ -129,7 +169,7 @@ impl<T: NodeNumber> Prepared<'_, T> {
         let mut inputs = match &self.preparation.pca {
             Some(map) => {
                 let mut components = Array2::from_elem((field.nrows(), self.preparation.dims.0), T::default());
-                map.apply_into(field.view(), components.view_mut());
+                map.apply_block(field.view(), components.view_mut());
                 components
             }
             None => field,

@@ -1,4 +1,4 @@
-//! Training layer by layer, and applying what was trained.
+//! Training layer by layer.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,17 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use ndarray::{Array2, ArrayViewMut2, Axis};
 use rayon::prelude::*;
 
-use super::faults::{check_finite, explain};
+use super::faults::explain;
 use super::geometry::LayerGeometry;
-use super::node::{Node, ReadyNode};
+use super::node::Node;
 use super::prepared::{Feed, NodeNumber, Place};
 use super::spec::{LayerSpec, NetworkSpec};
 use crate::graph::TrainingGraph;
-use crate::moments::{Precision, Rows, Samples, check_length};
+use crate::moments::{Precision, Samples, check_length};
 use crate::{Error, Result};
-
-/// Rows that go through the whole network at a time when it is applied.
-const ROWS: usize = 256;
 
 /// A trained network.
 #[derive(Debug, Clone, PartialEq)]
@@ -141,8 +138,7 @@ fn train_layer<T: NodeNumber>(
     let train = |(k, out): (usize, ArrayViewMut2<'_, T>)| {
         report.check()?;
         let place = Place::new(layer, geometry, k);
-        let node = Node::fit::<T>(&place, feed, graph, weighing)?;
-        ReadyNode::new(&node, place)?.apply(feed, out)?;
+        let node = Node::train::<T>(&place, feed, graph, weighing, out)?;
         report.node_done()?;
         Ok(node)
     };
@@ -189,85 +185,4 @@ impl<'a> Report<'a> {
     fn check(&self) -> Result<()> {
         if self.stop.load(Ordering::Relaxed) { Err(Error::Cancelled { layer: self.layer }) } else { Ok(()) }
     }
-}
-
-impl Network {
-    /// The number of slow features.
-    pub fn output_dim(&self) -> usize {
-        let top = self.spec.layers.last().map_or(0, |layer| layer.output_dim);
-        top * self.layers.last().map_or(0, Vec::len)
-    }
-
-    /// How many of the declared outputs of all nodes are always 0, because a field has too few directions or none.
-    pub fn missing_outputs(&self) -> usize {
-        let layers = self.spec.layers.iter().zip(&self.layers);
-        layers.flat_map(|(layer, nodes)| nodes.iter().map(|node| node.missing_outputs(layer.output_dim))).sum()
-    }
-
-    /// The slow features of samples, one row each.
-    ///
-    /// # Errors
-    /// [`Error::InputDim`] if the samples have another shape than those in training, [`Error::NonFiniteSample`] if a
-    /// value is not finite, or whatever prevents reading.
-    pub fn apply(&self, samples: &dyn Samples) -> Result<Array2<f64>> {
-        let expected = self.spec.input.dim().unwrap_or(0);
-        if samples.dim() != expected {
-            return Err(Error::InputDim { expected, got: samples.dim() });
-        }
-        match samples.precision() {
-            Precision::Single => self.apply_as::<f32>(samples),
-            Precision::Double => self.apply_as::<f64>(samples),
-        }
-    }
-
-    fn apply_as<T: NodeNumber>(&self, samples: &dyn Samples) -> Result<Array2<f64>> {
-        let ready = self.ready::<T>()?;
-        let mut features = Array2::zeros((samples.len(), self.output_dim()));
-        let blocks: Vec<_> = features.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
-        blocks
-            .into_par_iter()
-            .try_for_each(|(k, mut out)| {
-                let rows = k * ROWS..k * ROWS + out.nrows();
-                let mut original = Array2::from_elem((rows.len(), samples.dim()), T::default());
-                T::read(samples, Rows::Range(rows.clone()), original.view_mut())?;
-                check_finite(original.view(), rows.start)?;
-                let top = through(&ready, original)?;
-                out.zip_mut_with(&top, |o, x| *o = x.to_f64());
-                Ok(())
-            })
-            .map_err(|error| explain::<T>(error, samples, None))?;
-        Ok(features)
-    }
-
-    fn ready<T: NodeNumber>(&self) -> Result<Vec<ReadyLayer<'_, T>>> {
-        let layers = self.spec.layers.iter().zip(self.spec.geometry()?).zip(&self.layers);
-        let ready = layers.map(|((layer, geometry), nodes)| {
-            let ready = |(k, node)| ReadyNode::new(node, Place::new(layer, &geometry, k));
-            let nodes = nodes.iter().enumerate().map(ready).collect::<Result<Vec<_>>>()?;
-            Ok(ReadyLayer { nodes, output_dim: layer.output_dim })
-        });
-        ready.collect()
-    }
-}
-
-struct ReadyLayer<'a, T> {
-    nodes: Vec<ReadyNode<'a, T>>,
-    output_dim: usize,
-}
-
-/// A block of rows through all layers.
-fn through<T: NodeNumber>(layers: &[ReadyLayer<'_, T>], original: Array2<T>) -> Result<Array2<T>> {
-    let input = original.view();
-    let mut below: Option<Array2<T>> = None;
-    for layer in layers {
-        let rows = original.nrows();
-        let mut outputs = Array2::from_elem((rows, layer.nodes.len() * layer.output_dim), T::default());
-        let view = below.as_ref().map(|b| b.view());
-        let feed = Feed { below: T::rows(view.as_ref().unwrap_or(&input)), original: T::rows(&input) };
-        for (node, out) in layer.nodes.iter().zip(outputs.axis_chunks_iter_mut(Axis(1), layer.output_dim)) {
-            node.apply_rows(feed, Rows::Range(0..rows), out)?;
-        }
-        below = Some(outputs);
-    }
-    Ok(below.unwrap_or(original))
 }

@@ -79,6 +79,7 @@ fn choose<T: SampleType>(
 ) -> Result<RidgeChoice> {
     let dealt = Dealt::new(graph, folds);
     let permuted = dealt.graph(graph)?;
+    let own_row = |error| dealt.original_row(error);
     let mut parts: Vec<RegressionSums> = Vec::new();
     let mut empty = Moments::<T>::new(&permuted, samples.dim());
     for range in dealt.ranges() {
@@ -87,13 +88,13 @@ fn choose<T: SampleType>(
             let to = (from + ROWS).min(range.end);
             let mut block = Array2::from_elem((to - from, samples.dim()), T::default());
             T::read(samples, Rows::List(&dealt.order[from..to]), block.view_mut())?;
-            moments.add(from, block.view()).map_err(|error| dealt.original_row(error))?;
+            moments.add(from, block.view()).map_err(&own_row)?;
         }
         if parts.is_empty() {
             // Frames come from first rows; all folds take that of the first fold.
-            empty = moments.settled()?.empty();
+            empty = moments.settled().map_err(&own_row)?.empty();
         }
-        parts.push(moments.regression_sums(labels)?);
+        parts.push(moments.regression_sums(labels).map_err(&own_row)?);
     }
     let Some((scales, shift)) = empty.frame_scales() else {
         return Ok(RidgeChoice { ridge: DEFAULT_RIDGE, errors: Vec::new() });

@@ -1,10 +1,12 @@
 //! The command line: every command and flag, with an example each.
 
+mod values;
+
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use gsfa_data::gtsrb::Part;
-use gsfa_data::table::{LabelKind, Missing, Unmatched};
+use clap::{Args, Parser, Subcommand};
+
+pub use values::{Drawing, GraphKind, MissingArg, PartArg, ReadoutKind, RecipeArg, TaskArg, UnmatchedArg};
 
 /// Supervised slow feature analysis: from a folder of images or a table, and labels, to a model, estimates and errors.
 ///
@@ -235,7 +237,8 @@ pub struct NetworkArgs {
     /// Ridge of the nodes, a share of their inputs' mean variance
     #[arg(long, value_name = "SHARE")]
     pub ridge: Option<f64>,
-    /// The read-out [default: linear-regression for numbers, gaussian for classes]
+    /// The read-out [default: soft-gc or linear-regression for numbers, gaussian or nearest-centroid for classes, whichever
+    /// errs less on left-out halves of the samples]
     #[arg(long, value_enum)]
     pub readout: Option<ReadoutKind>,
     /// Features the read-out uses [default: all]
@@ -351,106 +354,6 @@ pub struct GenerateArgs {
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Drawing {
-    Faces,
-    Signs,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MissingArg {
-    Error,
-    Drop,
-    Impute,
-}
-
-impl From<MissingArg> for Missing {
-    fn from(arg: MissingArg) -> Self {
-        match arg {
-            MissingArg::Error => Self::Error,
-            MissingArg::Drop => Self::Drop,
-            MissingArg::Impute => Self::Impute,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum UnmatchedArg {
-    Error,
-    Drop,
-}
-
-impl From<UnmatchedArg> for Unmatched {
-    fn from(arg: UnmatchedArg) -> Self {
-        match arg {
-            UnmatchedArg::Error => Self::Error,
-            UnmatchedArg::Drop => Self::Drop,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PartArg {
-    Training,
-    Test,
-}
-
-impl From<PartArg> for Part {
-    fn from(arg: PartArg) -> Self {
-        match arg {
-            PartArg::Training => Self::Training,
-            PartArg::Test => Self::Test,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TaskArg {
-    Numbers,
-    Classes,
-}
-
-impl From<TaskArg> for LabelKind {
-    fn from(arg: TaskArg) -> Self {
-        match arg {
-            TaskArg::Numbers => Self::Numbers,
-            TaskArg::Classes => Self::Classes,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RecipeArg {
-    None,
-    Faces,
-    Signs,
-    SignsAuthorLike,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum GraphKind {
-    Chain,
-    Reordering,
-    Serial,
-    Mixed,
-    SlidingWindow,
-    Clustered,
-    Ell,
-    Compact,
-    NearestNeighbors,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReadoutKind {
-    LinearScaling,
-    LinearRegression,
-    #[value(alias = "gaussian-classifier")]
-    Gaussian,
-    SoftGc,
-    NearestCentroid,
-    NearestNeighbors,
 }
 
 fn parse_size(text: &str) -> Result<(usize, usize), String> {

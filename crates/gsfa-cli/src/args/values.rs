@@ -1,0 +1,105 @@
+//! Words that flags take, and what they stand for.
+
+use clap::ValueEnum;
+use gsfa_data::gtsrb::Part;
+use gsfa_data::table::{LabelKind, Missing, Unmatched};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Drawing {
+    Faces,
+    Signs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MissingArg {
+    Error,
+    Drop,
+    Impute,
+}
+
+impl From<MissingArg> for Missing {
+    fn from(arg: MissingArg) -> Self {
+        match arg {
+            MissingArg::Error => Self::Error,
+            MissingArg::Drop => Self::Drop,
+            MissingArg::Impute => Self::Impute,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum UnmatchedArg {
+    Error,
+    Drop,
+}
+
+impl From<UnmatchedArg> for Unmatched {
+    fn from(arg: UnmatchedArg) -> Self {
+        match arg {
+            UnmatchedArg::Error => Self::Error,
+            UnmatchedArg::Drop => Self::Drop,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PartArg {
+    Training,
+    Test,
+}
+
+impl From<PartArg> for Part {
+    fn from(arg: PartArg) -> Self {
+        match arg {
+            PartArg::Training => Self::Training,
+            PartArg::Test => Self::Test,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TaskArg {
+    Numbers,
+    Classes,
+}
+
+impl From<TaskArg> for LabelKind {
+    fn from(arg: TaskArg) -> Self {
+        match arg {
+            TaskArg::Numbers => Self::Numbers,
+            TaskArg::Classes => Self::Classes,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RecipeArg {
+    None,
+    Faces,
+    Signs,
+    SignsAuthorLike,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum GraphKind {
+    Chain,
+    Reordering,
+    Serial,
+    Mixed,
+    SlidingWindow,
+    Clustered,
+    Ell,
+    Compact,
+    NearestNeighbors,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReadoutKind {
+    LinearScaling,
+    LinearRegression,
+    #[value(alias = "gaussian-classifier")]
+    Gaussian,
+    SoftGc,
+    NearestCentroid,
+    NearestNeighbors,
+}

@@ -332,9 +332,7 @@ fn readout(kind: ReadoutKind, features: Option<usize>) -> Readout {
             Readout::GaussianClassifier(GaussianClassifier { features, ..GaussianClassifier::default() })
         }
         ReadoutKind::SoftGc => Readout::SoftGc(GaussianClassifier { features, ..GaussianClassifier::default() }),
-        ReadoutKind::NearestCentroid => {
-            Readout::NearestCentroid(NearestCentroid { features, ..NearestCentroid::default() })
-        }
+        ReadoutKind::NearestCentroid => Readout::NearestCentroid(NearestCentroid { features }),
         ReadoutKind::NearestNeighbors => {
             Readout::NearestNeighbors(readout::NearestNeighbors { features, ..readout::NearestNeighbors::default() })
         }

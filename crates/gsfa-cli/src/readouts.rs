@@ -1,4 +1,4 @@
-//! Read-outs: the one asked for, or for each label the one that does better on samples it was not fitted to.
+//! Read-outs: the one asked for, or for each label one that does well on samples it was not fitted to.
 
 use gsfa::graph::TrainingGraph;
 use gsfa::labels::{Classes, LabelValues, Labels, SampleWeights};
@@ -29,10 +29,14 @@ pub fn fit(
     labels.columns().map(one).collect()
 }
 
-/// The candidate with the least error over both halves of the samples, each fitted on the other; the first of equal ones.
+/// The second candidate must err this much less than the first to be taken: halves of few samples differ by chance.
+const CLEARLY: f64 = 0.9;
+
+/// The first candidate, which also knows deviations, probabilities and outliers, unless the second errs clearly less over
+/// both halves of the samples, each fitted on the other.
 ///
-/// A linear relation is read best by regression, a bent or noisy one by the expectation of soft GC; classes of few samples
-/// by their means alone.
+/// A linear relation with little noise is read best by regression, a bent or noisy one by the expectation of soft GC;
+/// classes of few samples by their means alone.
 fn better(features: ArrayView2<'_, f64>, name: &str, label: &LabelValues) -> Readout {
     let candidates = match label {
         LabelValues::Numbers(_) => {
@@ -50,7 +54,7 @@ fn better(features: ArrayView2<'_, f64>, name: &str, label: &LabelValues) -> Rea
     };
     // A half may be too small, or lack a class: then nothing is known, and the first candidate stands.
     let errors = candidates.each_ref().map(|readout| error(readout).unwrap_or(f64::INFINITY));
-    if errors[1] < errors[0] { candidates[1] } else { candidates[0] }
+    if errors[1] < CLEARLY * errors[0] { candidates[1] } else { candidates[0] }
 }
 
 /// Mean square error or error rate on some samples after fitting to others.

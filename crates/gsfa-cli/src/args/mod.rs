@@ -237,8 +237,8 @@ pub struct NetworkArgs {
     /// Ridge of the nodes, a share of their inputs' mean variance
     #[arg(long, value_name = "SHARE")]
     pub ridge: Option<f64>,
-    /// The read-out [default: soft-gc or linear-regression for numbers, gaussian or nearest-centroid for classes, whichever
-    /// errs less on left-out halves of the samples]
+    /// The read-out [default: soft-gc for numbers, gaussian for classes; linear-regression or nearest-centroid where they err
+    /// clearly less on left-out halves of the samples]
     #[arg(long, value_enum)]
     pub readout: Option<ReadoutKind>,
     /// Features the read-out uses [default: all]

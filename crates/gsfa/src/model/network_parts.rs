@@ -68,7 +68,7 @@ pub fn from_tensors(spec: &NetworkSpec, summary: &Summary, tensors: &mut Tensors
 fn read_node(layer: &LayerSpec, place: &str, summary: Option<&NodeSummary>, tensors: &mut Tensors) -> Result<Node> {
     let name = |array: &str| format!("{place}.{array}");
     let mut node = Node { pca: None, clip: None, skip_scale: None, slow: None };
-    if layer.pca.is_some() {
+    if maps_inputs(layer) {
         node.pca = Some(Pca {
             weights: take(tensors, name("pca.weights"))?,
             mean: take(tensors, name("pca.mean"))?,
@@ -95,6 +95,11 @@ fn read_node(layer: &LayerSpec, place: &str, summary: Option<&NodeSummary>, tens
         });
     }
     Ok(node)
+}
+
+/// Whether a node has a linear map before its expansion: PCA, standardisation, or both in one.
+fn maps_inputs(layer: &LayerSpec) -> bool {
+    layer.pca.is_some() || layer.standardize
 }
 
 /// The tensor called `name`, with as many axes as asked for.
@@ -151,7 +156,7 @@ struct NodeCheck<'a> {
 
 impl NodeCheck<'_> {
     fn check(&self, node: &Node) -> Result<()> {
-        self.present("pca", node.pca.is_some(), self.layer.pca.is_some())?;
+        self.present("pca", node.pca.is_some(), maps_inputs(self.layer))?;
         self.present("clip", node.clip.is_some(), self.layer.clip.is_some())?;
         self.present("skip_scale", node.skip_scale.is_some(), self.layer.skip.is_some())?;
         let mut inputs = self.plan.input_dim;
@@ -171,8 +176,8 @@ impl NodeCheck<'_> {
     /// The number of components.
     fn check_pca(&self, pca: &Pca) -> Result<usize> {
         let (inputs, count) = (self.plan.input_dim, pca.variances.len());
-        let most = self.plan.pca_dim.unwrap_or(0);
-        let exact = self.layer.pca.is_some_and(|spec| spec.components.is_some());
+        let most = self.plan.pca_dim.unwrap_or(inputs);
+        let exact = self.layer.pca.is_none_or(|spec| spec.components.is_some());
         if count > most || count == 0 || exact && count != most {
             return Err(self.refuse("pca.variances", &format!("{count} components are not as specified")));
         }

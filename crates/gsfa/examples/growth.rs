@@ -28,7 +28,7 @@ fn main() -> Result<(), gsfa::Error> {
         let slope =
             last.map_or(String::from("-"), |(n, t)| format!("{:.3}", (seconds / t).ln() / (samples as f64 / n).ln()));
         println!(
-            "N {samples}\t{seconds:.3} s\tslope {slope}\tpeak {} MB\t{} features",
+            "N {samples}\t{seconds:.3}\tslope {slope}\tpeak {} MB\t{} features",
             by_hand::peak_memory(),
             slow.output_dim()
         );

@@ -3,12 +3,15 @@
 //!
 //! `cargo run --release --example paper_network [images per label value, 180 if left out]`
 
+mod by_hand;
+
 use std::time::Instant;
 
 use gsfa::graph::{Ell, GraphInput, GraphSpec, Serial};
 use gsfa::labels::Labels;
-use gsfa::network::NetworkSpec;
-use ndarray::{Array2, s};
+use gsfa::moments::Precision;
+use gsfa::network::{Network, NetworkSpec};
+use ndarray::{Array2, ArrayView2, s};
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -26,18 +29,41 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("ELL-40", Ell { targets: Some(40), ..Ell::default() }.into()),
         ("serial", Serial { groups: 60, label: None }.into()),
     ];
-    println!("{:<8}{:>10}{:>10}{:>16}", "graph", "train", "apply", "delta 1");
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     for (name, graph) in graphs {
         let graph = graph.build(&GraphInput::new(&labels))?;
+        let before = by_hand::memory("VmRSS");
         let start = Instant::now();
         let trained = spec.fit(&training_images, &graph)?;
-        let training = start.elapsed().as_secs_f64();
+        println!("{name} train\t{:.3}", start.elapsed().as_secs_f64());
+        let planned = spec.plan()?.training_bytes(training_images.nrows(), Precision::Single, threads) >> 20;
+        println!("{name} memory beyond the images\t{}\tplanned {planned} MB", by_hand::peak_memory() - before);
         let start = Instant::now();
         let features = trained.network.apply(&images.view())?;
-        let applying = start.elapsed().as_secs_f64();
+        println!("{name} apply\t{:.3}", start.elapsed().as_secs_f64());
         let delta = graph.delta_values(features.slice(s![..training_images.nrows(), ..1]))?[0];
-        println!("{name:<8}{training:>8.2} s{applying:>8.2} s{delta:>16.4}");
+        println!("{name} delta 1\t{delta:.4}");
+        if name == "ELL-40" {
+            per_image(&trained.network, images.slice(s![..1000, ..]))?;
+        }
     }
+    println!("peak\t{} MB", by_hand::peak_memory());
+    Ok(())
+}
+
+/// Microseconds per image, a thousand at once and one at a time.
+fn per_image(network: &Network, images: ArrayView2<'_, f32>) -> Result<(), Box<dyn std::error::Error>> {
+    let ready = network.ready(Precision::Single)?;
+    let start = Instant::now();
+    let together = ready.apply(&images)?;
+    println!("per image in batches of 1000\t{:.1} us", start.elapsed().as_secs_f64() * 1e6 / images.nrows() as f64);
+    let start = Instant::now();
+    let mut same = true;
+    for n in 0..images.nrows() {
+        same &= ready.apply(&images.slice(s![n..n + 1, ..]))?.row(0) == together.row(n);
+    }
+    println!("per image in batches of 1\t{:.1} us", start.elapsed().as_secs_f64() * 1e6 / images.nrows() as f64);
+    println!("same bits\t{same}");
     Ok(())
 }
 

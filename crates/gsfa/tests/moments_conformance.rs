@@ -77,7 +77,7 @@ fn bits_do_not_depend_on_chunks() {
 
 #[test]
 fn bits_do_not_depend_on_threads() {
-    for (n, dim) in [(2600, 5), (1100, 1003)] {
+    for (n, dim) in [(2600, 5), (2100, 1003)] {
         let x = samples(n, 5, 3);
         let x = Array2::from_shape_fn((n, dim), |(i, j)| x[[i, j % 5]] + ((i * j) % 17) as f64);
         let mut graphs = all_graphs(n);
@@ -100,7 +100,7 @@ fn bits_do_not_depend_on_threads() {
 #[test]
 fn wide_and_narrow_moments_agree() {
     // The wide path on 1003 columns, of which the first ones are compared with the narrow path on them alone.
-    let (n, dim) = (1500, 1003);
+    let (n, dim) = (2500, 1003);
     let x = noise(n, dim, 4);
     for (name, graph) in [("ELL-3", ell(&uneven_weights(n), 9, &[1.0, 0.5, 0.2])), ("chain", chain(n))] {
         let wide = Moments::<f64>::of(&x.view(), &graph).unwrap().finish().unwrap();

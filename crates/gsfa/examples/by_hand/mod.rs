@@ -56,7 +56,12 @@ fn graph(v: Vec<f64>, grouping: Grouping, coupling: Coupling, uniform: f64) -> T
 
 /// Peak resident memory of this process in MB, or 0 where the system does not tell.
 pub fn peak_memory() -> usize {
+    memory("VmHWM")
+}
+
+/// A line of this process's memory table in MB, or 0 where the system does not tell.
+pub fn memory(line: &str) -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM"));
+    let line = status.lines().find(|l| l.starts_with(line));
     line.and_then(|line| line.split_whitespace().nth(1)?.parse::<usize>().ok()).unwrap_or(0) / 1024
 }

@@ -1,32 +1,37 @@
 //! Read-outs: the one asked for, or for each label one that does well on samples it was not fitted to.
 
-use gsfa::graph::TrainingGraph;
-use gsfa::labels::{Classes, LabelValues, Labels, SampleWeights};
-use gsfa::readout::{
-    FittedReadout, GaussianClassifier, LabelledFeatures, LinearRegression, NearestCentroid, Readout, Recovery, measures,
-};
 use ndarray::{Array1, ArrayView2, Axis};
 
-use crate::config::Config;
-use crate::failure::Outcome;
+use super::Recipe;
+use crate::Result;
+use crate::graph::TrainingGraph;
+use crate::labels::{Classes, LabelValues, Labels, SampleWeights};
+use crate::readout::{
+    FittedReadout, GaussianClassifier, LabelledFeatures, LinearRegression, NearestCentroid, Readout, Recovery, measures,
+};
 
-/// The read-outs of all labels.
-pub fn fit(
-    config: &Config,
-    features: ArrayView2<'_, f64>,
-    labels: &Labels,
-    graph: &TrainingGraph,
-) -> Outcome<Vec<(String, FittedReadout)>> {
-    let weights = SampleWeights::uniform(labels.len());
-    if let Some(readout) = &config.readout {
-        let recovery = recovery(graph, labels)?;
-        return Ok(readout.fit_all(features, labels, &weights, recovery.as_ref())?);
+impl Recipe {
+    /// The read-outs of all labels, fitted to the features of the training samples.
+    ///
+    /// # Errors
+    /// As [`Readout::fit_all`].
+    pub fn readouts(
+        &self,
+        features: ArrayView2<'_, f64>,
+        labels: &Labels,
+        weights: &SampleWeights,
+        graph: &TrainingGraph,
+    ) -> Result<Vec<(String, FittedReadout)>> {
+        if let Some(readout) = &self.readout {
+            let recovery = recovery(graph, labels)?;
+            return readout.fit_all(features, labels, weights, recovery.as_ref());
+        }
+        let one = |(name, label): (&str, &LabelValues)| {
+            let readout = better(features, name, label, weights);
+            Ok((name.to_string(), readout.fit(&LabelledFeatures::new(features, name, label, weights)?)?))
+        };
+        labels.columns().map(one).collect()
     }
-    let one = |(name, label): (&str, &LabelValues)| {
-        let readout = better(features, name, label);
-        Ok((name.to_string(), readout.fit(&LabelledFeatures::new(features, name, label, &weights)?)?))
-    };
-    labels.columns().map(one).collect()
 }
 
 /// The second candidate must err this much less than the first to be taken: halves of few samples differ by chance.
@@ -37,7 +42,7 @@ const CLEARLY: f64 = 0.9;
 ///
 /// A linear relation with little noise is read best by regression, a bent or noisy one by the expectation of soft GC;
 /// classes of few samples by their means alone.
-fn better(features: ArrayView2<'_, f64>, name: &str, label: &LabelValues) -> Readout {
+fn better(features: ArrayView2<'_, f64>, name: &str, label: &LabelValues, weights: &SampleWeights) -> Readout {
     let candidates = match label {
         LabelValues::Numbers(_) => {
             [Readout::SoftGc(GaussianClassifier::default()), Readout::LinearRegression(LinearRegression::default())]
@@ -48,9 +53,9 @@ fn better(features: ArrayView2<'_, f64>, name: &str, label: &LabelValues) -> Rea
         ],
     };
     let halves: [Vec<usize>; 2] = [0, 1].map(|half| (half..features.nrows()).step_by(2).collect());
-    let error = |readout: &Readout| -> gsfa::Result<f64> {
-        let first = loss(readout, features, name, label, (&halves[0], &halves[1]))?;
-        Ok(first + loss(readout, features, name, label, (&halves[1], &halves[0]))?)
+    let error = |readout: &Readout| -> Result<f64> {
+        let first = loss(readout, features, (name, label, weights), (&halves[0], &halves[1]))?;
+        Ok(first + loss(readout, features, (name, label, weights), (&halves[1], &halves[0]))?)
     };
     // A half may be too small, or lack a class: then nothing is known, and the first candidate stands.
     let errors = candidates.each_ref().map(|readout| error(readout).unwrap_or(f64::INFINITY));
@@ -61,15 +66,16 @@ fn better(features: ArrayView2<'_, f64>, name: &str, label: &LabelValues) -> Rea
 fn loss(
     readout: &Readout,
     features: ArrayView2<'_, f64>,
-    name: &str,
-    label: &LabelValues,
+    (name, label, weights): (&str, &LabelValues, &SampleWeights),
     (train, test): (&[usize], &[usize]),
-) -> gsfa::Result<f64> {
-    let part =
-        |rows: &[usize]| (features.select(Axis(0), rows), select(label, rows), SampleWeights::uniform(rows.len()));
-    let (x, y, weights) = part(train);
+) -> Result<f64> {
+    let part = |rows: &[usize]| {
+        let weights = rows.iter().map(|&row| weights.as_slice()[row]).collect();
+        Ok((features.select(Axis(0), rows), select(label, rows), SampleWeights::new(weights)?))
+    };
+    let (x, y, weights) = part(train)?;
     let fitted = readout.fit(&LabelledFeatures::new(x.view(), name, &y, &weights)?)?;
-    let (x, y, weights) = part(test);
+    let (x, y, weights) = part(test)?;
     let estimates = fitted.estimate(x.view())?;
     match (&y, estimates.numbers(), estimates.classes()) {
         (LabelValues::Numbers(truth), Some(numbers), _) => {
@@ -94,7 +100,7 @@ fn select(label: &LabelValues, rows: &[usize]) -> LabelValues {
 }
 
 /// The way back from several target labels; one label needs none, its feature comes first.
-fn recovery(graph: &TrainingGraph, labels: &Labels) -> Outcome<Option<Recovery>> {
+fn recovery(graph: &TrainingGraph, labels: &Labels) -> Result<Option<Recovery>> {
     let Some(targets) = graph.targets().filter(|_| labels.columns().count() > 1) else { return Ok(None) };
     let labels = &targets.labels;
     let means = Array1::from(labels.means().to_vec());

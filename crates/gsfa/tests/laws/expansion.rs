@@ -1,7 +1,5 @@
 //! Laws of the expansions.
 
-#![allow(clippy::unwrap_used)]
-
 use gsfa::Error;
 use gsfa::expansion::{Clip, ClipBounds, Expandable, Expansion, First};
 use ndarray::{Array1, Array2, ArrayView2, Axis, ShapeBuilder, array, s};

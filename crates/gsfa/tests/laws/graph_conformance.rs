@@ -1,14 +1,12 @@
 //! Every structured graph against its dense definition, with one function; and proof that the function has teeth.
 
-mod support;
-
+use crate::support::Draws;
+use crate::support::cases::{Data, dense, every_case, specs, variant};
 use gsfa::graph::reference::DenseGraph;
 use gsfa::graph::{Coupling, EdgeTerm, GraphSpec, Grouping, Sparse, TrainingGraph};
 use gsfa::labels::Labels;
 use ndarray::Array2;
 use proptest::prelude::*;
-use support::Draws;
-use support::cases::{Data, dense, every_case, specs, variant};
 
 /// Everything a structured graph says about itself, compared with the dense one.
 fn conforms(graph: &TrainingGraph, dense: &DenseGraph, seed: u64) -> Result<(), String> {

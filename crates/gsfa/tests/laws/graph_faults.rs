@@ -1,11 +1,9 @@
 //! Bad labels, weights, classes, eigenvalues and edges: what each is told.
 
-mod support;
-
+use crate::support::Draws;
 use gsfa::graph::*;
 use gsfa::labels::{EigenvalueProfile, Labels, SampleWeights};
 use gsfa::{Error, Note};
-use support::Draws;
 
 fn error(spec: impl Into<GraphSpec>, labels: &Labels) -> Error {
     spec.into().build(&GraphInput::new(labels)).unwrap_err()

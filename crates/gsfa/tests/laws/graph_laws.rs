@@ -1,12 +1,10 @@
 //! Closed forms of free responses, equivalences between graphs, invariances.
 
-mod support;
-
 use std::f64::consts::PI;
 
+use crate::support::{Draws, assert_all_near, assert_near};
 use gsfa::graph::*;
 use gsfa::labels::{EigenvalueProfile, Labels, SampleWeights};
-use support::{Draws, assert_all_near, assert_near};
 
 fn build(spec: impl Into<GraphSpec>, labels: &Labels) -> TrainingGraph {
     spec.into().build(&GraphInput::new(labels)).unwrap()

@@ -1,12 +1,10 @@
 //! Slow features of every kind of graph against the dense definition of the problem.
 
-mod support;
-
+use crate::support::Draws;
+use crate::support::cases::{dense, every_case, variant};
 use gsfa::moments::Moments;
 use gsfa::{Error, Gsfa, Surplus};
 use ndarray::Array2;
-use support::Draws;
-use support::cases::{dense, every_case, variant};
 
 /// The largest magnitude of an array.
 fn size(a: &Array2<f64>) -> f64 {

@@ -1,7 +1,5 @@
 //! Compact and sparse codes of classes.
 
-#![allow(clippy::unwrap_used)]
-
 use std::collections::HashSet;
 
 use gsfa::labels::{TargetLabels, TargetSource, compact_code, sparse_code};

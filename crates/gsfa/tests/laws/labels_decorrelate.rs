@@ -1,7 +1,5 @@
 //! Laws of normalised and decorrelated target labels.
 
-#![allow(clippy::unwrap_used)]
-
 use gsfa::labels::{CosineReading, RawTargets, TargetLabels, TargetSource, TargetSpec};
 use gsfa::{Error, Note};
 use ndarray::{Array2, ArrayView2, array};

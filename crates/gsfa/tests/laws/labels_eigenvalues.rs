@@ -1,7 +1,5 @@
 //! Eigenvalue profiles.
 
-#![allow(clippy::unwrap_used)]
-
 use gsfa::labels::{EigenvalueOptions, EigenvalueProfile, Eigenvalues, TargetSource, compact_code};
 use gsfa::{Error, Note};
 use proptest::prelude::*;

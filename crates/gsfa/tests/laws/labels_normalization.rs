@@ -1,7 +1,5 @@
 //! Laws of `[eq:label_normalization]`.
 
-#![allow(clippy::unwrap_used)]
-
 use gsfa::Error;
 use gsfa::labels::Normalization;
 use proptest::prelude::*;

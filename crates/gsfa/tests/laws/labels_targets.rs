@@ -1,7 +1,5 @@
 //! Which raw target labels there are, in which order, and what their values are.
 
-#![allow(clippy::unwrap_used)]
-
 use gsfa::Error;
 use gsfa::labels::{CosineReading, RawTargets, TargetSource, TargetSpec};
 use std::f64::consts::PI;

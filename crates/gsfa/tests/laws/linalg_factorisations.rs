@@ -1,15 +1,11 @@
 //! Factorisations satisfy their defining identities at any magnitude and size.
 
-#![allow(clippy::unwrap_used)]
-
-mod solve_support;
-
+use crate::solve_support::{largest, noise, relative};
 use gsfa::linalg::cholesky::{cholesky_in_place_lower, solve_lower, solve_lower_transposed};
 use gsfa::linalg::lower_product::{add_lower, lower_product, symmetrise, zeros};
 use gsfa::linalg::wide_product::{PIECE, add_wide_product, fill_piece};
 use gsfa::linalg::{AffineMap, Real, largest_eigenpairs, smallest_eigenpairs, symmetric_eigen, thin_svd};
 use ndarray::{Array2, Axis, s};
-use solve_support::{largest, noise, relative};
 
 fn symmetric(n: usize, seed: u64) -> Array2<f64> {
     let a = noise(n, n, seed);

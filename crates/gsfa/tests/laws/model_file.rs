@@ -1,20 +1,18 @@
 //! Saving and loading: the same value, the same bits, the same bytes; and no failure that costs the old file.
 
-mod model_support;
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
+use crate::model_support::{Dissected, Folder, classifier, hierarchy, images, tiny};
+use crate::support::assert_all_near;
 use gsfa::model::{Header, Overwrite};
 use gsfa::network::InputShape;
 use gsfa::readout::{Estimates, LabelEstimates};
 use gsfa::{Error, Model};
-use model_support::{Dissected, Folder, classifier, hierarchy, images, tiny};
 use ndarray::Array2;
 use serde_json::{Value, json};
-use support::assert_all_near;
 
 fn models() -> [(&'static str, Model); 3] {
     [("hierarchy", hierarchy()), ("classifier", classifier()), ("tiny", tiny())]
@@ -207,7 +205,7 @@ fn a_full_disk_leaves_the_old_file_and_no_other() {
     let old = fs::read(&path).unwrap();
     let blocks = classifier().to_bytes().unwrap().len() / 1024; // sh counts in 512 bytes or in 1024
     for limit in [0, 1, 2, blocks / 2, blocks - 1] {
-        let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$0\" --exact child_of_the_full_disk");
+        let script = format!("trap '' XFSZ; ulimit -f {limit}; exec \"$0\" --exact model_file::child_of_the_full_disk");
         let this = std::env::current_exe().unwrap();
         let output = Command::new("sh").arg("-c").arg(script).arg(this).env(LIMITED, &path).output().unwrap();
         assert!(output.status.success(), "{limit}: {}", String::from_utf8_lossy(&output.stdout));
@@ -233,14 +231,20 @@ fn a_process_killed_while_saving_leaves_a_complete_file() {
     let folder = Folder::new("killed");
     let path = folder.0.join("a.gsfa");
     let (tiny, classifier) = (tiny(), classifier());
+    let old = tiny.to_bytes().unwrap();
     for round in 0..12 {
         tiny.save(&path, Overwrite::Replace).unwrap();
         let this = std::env::current_exe().unwrap();
         let output = std::process::Stdio::null();
-        let mut command = Command::new(this);
-        let mut child =
-            command.args(["--exact", "child_that_is_killed"]).env(KILLED, &path).stdout(output).spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_micros(20_000 + 1_700 * round));
+        let name = "model_file::child_that_is_killed";
+        let mut child = Command::new(this).args(["--exact", name]).env(KILLED, &path).stdout(output).spawn().unwrap();
+        // Only once it has begun to save is there something to interrupt.
+        let begun = Instant::now();
+        while fs::read(&path).unwrap() == old {
+            assert!(begun.elapsed() < Duration::from_secs(60), "the child saves nothing");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(Duration::from_micros(1_700 * round));
         child.kill().unwrap();
         child.wait().unwrap();
         let left = Model::load(&path).unwrap();

@@ -1,15 +1,12 @@
 //! Files that are truncated, damaged or made up: an error or the very model, never a panic or another result.
 
-mod model_support;
-mod support;
-
 use std::fs;
 
+use crate::model_support::{Dissected, Folder, classifier, container, hierarchy, tiny};
+use crate::support::Draws;
 use gsfa::model::{Header, Overwrite};
 use gsfa::{Error, Model};
-use model_support::{Dissected, Folder, classifier, container, hierarchy, tiny};
 use serde_json::{Value, json};
-use support::Draws;
 
 #[track_caller]
 fn refused(bytes: &[u8]) -> Error {
@@ -232,7 +229,7 @@ fn tensors_under_each_others_names_are_noticed() {
 #[test]
 fn made_up_headers_never_panic() {
     let mut draws = Draws::new(5);
-    let x = model_support::images(5, 4).0;
+    let x = crate::model_support::images(5, 4).0;
     for model in [hierarchy(), classifier()] {
         let base = Dissected::new(&model.to_bytes().unwrap());
         let (mut places, mut accepted) = (Vec::new(), 0);

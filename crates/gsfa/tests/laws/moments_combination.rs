@@ -1,14 +1,10 @@
 //! Sums of parts: merged, subtracted, stored; and what is refused.
 
-#![allow(clippy::unwrap_used)]
-
-mod solve_support;
-
+use crate::solve_support::*;
 use gsfa::graph::{Grouping, TrainingGraph};
 use gsfa::moments::{CentredMoments, Moments};
 use gsfa::{Error, Gsfa};
 use ndarray::{Array2, Axis, s};
-use solve_support::*;
 
 fn part<'g>(x: &Array2<f64>, graph: &'g TrainingGraph, from: usize, to: usize) -> Moments<'g, f64> {
     let mut moments = Moments::new(graph, x.ncols());

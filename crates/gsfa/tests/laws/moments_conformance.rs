@@ -1,13 +1,9 @@
 //! Every graph's moments equal the dense definition, in any chunks and any number of threads.
 
-#![allow(clippy::unwrap_used)]
-
-mod solve_support;
-
+use crate::solve_support::*;
 use gsfa::graph::TrainingGraph;
 use gsfa::moments::{CentredMoments, Moments};
 use ndarray::{Array2, s};
-use solve_support::*;
 
 fn in_chunks(x: &Array2<f64>, graph: &TrainingGraph, size: usize) -> CentredMoments {
     let mut moments = Moments::new(graph, x.ncols());

@@ -1,14 +1,9 @@
 //! The network to start with: it fits every shape and stays within its memory.
 
-#![allow(clippy::unwrap_used)]
-
-mod network_support;
-mod solve_support;
-
+use crate::network_support::*;
 use gsfa::expansion::Expansion;
 use gsfa::moments::Precision;
 use gsfa::network::{Goal, InputShape, NetworkSpec};
-use network_support::*;
 
 const SAMPLES: [usize; 9] = [2, 3, 10, 60, 500, 1_000, 5_000, 20_000, 100_000];
 const GOALS: [Goal; 5] = [

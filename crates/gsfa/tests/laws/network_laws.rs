@@ -1,18 +1,13 @@
 //! Laws of trained networks: shapes, dead nodes, determinism, reports, faults.
 
-#![allow(clippy::unwrap_used)]
-
-mod network_support;
-mod solve_support;
-
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
+use crate::network_support::*;
 use gsfa::expansion::{Clip, Expansion};
 use gsfa::network::{InputShape, LayerSpec, NetworkSpec, PcaSpec, ProgressEvent, Skip, Trained};
 use gsfa::{Error, Surplus};
 use ndarray::{Array2, s};
-use network_support::*;
 
 /// PCA, 0.8Expo, overlap, a skip and a polynomial, in three layers over 8×8.
 fn network() -> NetworkSpec {

@@ -1,7 +1,5 @@
 //! What a network will look like, and which specifications are refused.
 
-#![allow(clippy::unwrap_used)]
-
 use gsfa::expansion::{Clip, Expansion, First};
 use gsfa::moments::Precision;
 use gsfa::network::{InputShape, LayerPlan, LayerSpec, NetworkSpec, PcaSpec, Skip};
@@ -221,5 +219,5 @@ fn a_plan_prints_one_line_per_layer() {
     assert_eq!(lines.len(), 9);
     assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["1", "8x8", "8x8", "64", "50", "100", "40", "471296"]);
     assert!(lines.iter().all(|line| line.len() == lines[0].len()));
-    assert!(include_str!("../../../docs/networks.md").contains(&text), "the page shows another plan");
+    assert!(include_str!("../../docs/networks.md").contains(&text), "the page shows another plan");
 }

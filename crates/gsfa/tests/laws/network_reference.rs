@@ -1,15 +1,10 @@
 //! Networks equal what their definition gives: nodes by hand, and a slow network of loops and dense matrices.
 
-#![allow(clippy::unwrap_used)]
-
-mod network_support;
-mod solve_support;
-
+use crate::network_support::*;
 use gsfa::Gsfa;
 use gsfa::expansion::{Clip, Expansion, First};
 use gsfa::network::{InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
 use ndarray::{Array2, Axis, concatenate, s};
-use network_support::*;
 
 fn one_node(dim: usize, layer: LayerSpec) -> NetworkSpec {
     NetworkSpec { input: InputShape::vector(dim), layers: vec![layer] }
@@ -68,7 +63,7 @@ fn a_cascade_is_its_nodes_applied_by_hand() {
     let by_hand = third.apply(expo.view()).unwrap();
     assert!(difference_up_to_signs(&trained.features, &by_hand) < 1e-9);
     // Signs follow from one rule, so that not even these differ.
-    assert!(solve_support::largest(&(&trained.features - &by_hand)) < 1e-9);
+    assert!(crate::solve_support::largest(&(&trained.features - &by_hand)) < 1e-9);
 }
 
 #[test]
@@ -225,10 +220,10 @@ fn weighted_samples_weigh_in_pca_and_clipping() {
     let ell = gsfa::graph::Ell { targets: Some(3), ..Default::default() };
     let one = spec.fit(&x.view(), &ell.build(&weighted).unwrap()).unwrap();
     let label: Vec<f64> = times.iter().zip(&label).flat_map(|(&t, &l)| std::iter::repeat_n(l, t)).collect();
-    let repeated = solve_support::repeated(&x, &times);
+    let repeated = crate::solve_support::repeated(&x, &times);
     let labels = gsfa::labels::Labels::numbers("label", label);
     let other = spec.fit(&repeated.view(), &ell.build(&gsfa::graph::GraphInput::new(&labels)).unwrap()).unwrap();
-    let off = difference_up_to_signs(&solve_support::repeated(&one.features, &times), &other.features);
+    let off = difference_up_to_signs(&crate::solve_support::repeated(&one.features, &times), &other.features);
     assert!(off < 1e-9, "{off:e}");
 }
 

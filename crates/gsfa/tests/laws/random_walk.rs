@@ -1,11 +1,9 @@
 //! The probabilistic interpretation: walks on graphs, and SFA on them.
 
-mod support;
-
+use crate::support::Draws;
 use gsfa::Error;
 use gsfa::graph::*;
 use gsfa::labels::{Labels, SampleWeights};
-use support::Draws;
 
 fn graphs() -> Vec<TrainingGraph> {
     let n = 12;

@@ -1,7 +1,5 @@
 //! What every read-out must do, and the measures.
 
-#![allow(clippy::unwrap_used)]
-
 use gsfa::Error;
 use gsfa::labels::{Classes, LabelValues, SampleWeights};
 use gsfa::readout::measures::{

@@ -1,7 +1,5 @@
 //! Gaussian classifier and soft GC against direct computations.
 
-#![allow(clippy::unwrap_used)]
-
 use gsfa::Error;
 use gsfa::labels::{Classes, LabelValues, SampleWeights};
 use gsfa::readout::{Estimates, FittedReadout, GaussianClassifier, LabelledFeatures, Readout};

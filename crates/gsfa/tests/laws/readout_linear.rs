@@ -1,7 +1,5 @@
 //! Linear scaling and linear regression.
 
-#![allow(clippy::unwrap_used)]
-
 use gsfa::Error;
 use gsfa::labels::{Classes, LabelValues, Labels, SampleWeights};
 use gsfa::readout::{LabelledFeatures, LinearRegression, LinearScaling, Readout, Recovery};

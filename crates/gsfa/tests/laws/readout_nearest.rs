@@ -1,7 +1,5 @@
 //! Nearest centroid and k nearest neighbors against naive searches.
 
-#![allow(clippy::unwrap_used)]
-
 use gsfa::Error;
 use gsfa::labels::{Classes, LabelValues, SampleWeights};
 use gsfa::readout::{FittedReadout, LabelledFeatures, NearestCentroid, NearestNeighbors, Readout};

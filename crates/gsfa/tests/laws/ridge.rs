@@ -1,10 +1,7 @@
 //! Ridge by cross-validation from sums equals refitting on what each fold leaves.
 
-#![allow(clippy::unwrap_used)]
-
-mod network_support;
-mod solve_support;
-
+use crate::network_support::*;
+use crate::solve_support::noise;
 use gsfa::expansion::Expansion;
 use gsfa::graph::{Clustered, Compact, Coupling, Ell, GraphInput, GraphSpec, Serial, TrainingGraph};
 use gsfa::labels::{Labels, SampleWeights};
@@ -13,8 +10,6 @@ use gsfa::network::{InputShape, LayerSpec, NetworkSpec, PcaSpec};
 use gsfa::solve::{DEFAULT_RIDGE, RIDGES, choose_ridge};
 use gsfa::{Error, Gsfa};
 use ndarray::{Array1, Array2, Axis};
-use network_support::*;
-use solve_support::noise;
 
 /// Labels over samples, one column each, and their importance, from the terms of a graph.
 fn labels_of(graph: &TrainingGraph) -> (Array2<f64>, Vec<f64>) {
@@ -199,7 +194,11 @@ fn graphs_without_labels_get_the_default() {
     let x = noise(40, 3, 1);
     let numbers = Labels::numbers("label", (0..40).map(f64::from).collect());
     let serial = Serial { groups: 8, label: None }.build(&GraphInput::new(&numbers)).unwrap();
-    for graph in [serial, solve_support::chain(40), solve_support::clustered_paper(solve_support::contiguous(40, 4))] {
+    for graph in [
+        serial,
+        crate::solve_support::chain(40),
+        crate::solve_support::clustered_paper(crate::solve_support::contiguous(40, 4)),
+    ] {
         let choice = choose_ridge(&x.view(), &graph, &RIDGES, 5).unwrap();
         assert_eq!((choice.ridge, choice.errors.len()), (DEFAULT_RIDGE, 0));
     }

@@ -1,13 +1,9 @@
 //! Slow features of every graph solve the dense eigenproblem and meet the constraints.
 
-#![allow(clippy::unwrap_used)]
-
-mod solve_support;
-
+use crate::solve_support::*;
 use gsfa::moments::Moments;
 use gsfa::{Gsfa, SlowFeatures, Surplus};
 use ndarray::Array2;
-use solve_support::*;
 
 fn all() -> Gsfa {
     Gsfa { include_fast: true, ..Gsfa::default() }

@@ -1,12 +1,8 @@
 //! Inputs at the edge: no variance, dependence, few samples, offsets, magnitudes.
 
-#![allow(clippy::unwrap_used)]
-
-mod solve_support;
-
+use crate::solve_support::*;
 use gsfa::{Error, Gsfa, Note, SlowFeatures};
 use ndarray::{Array2, Axis, concatenate};
-use solve_support::*;
 
 /// The slowest feature, whatever its delta value, and the others that are slow.
 fn slow_or_slowest(x: &Array2<f64>, graph: &gsfa::graph::TrainingGraph) -> SlowFeatures {

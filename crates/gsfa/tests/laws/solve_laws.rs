@@ -1,14 +1,10 @@
 //! Identities of the method: equivalences with textbook methods, closed forms, invariances.
 
-#![allow(clippy::unwrap_used)]
-
-mod solve_support;
-
+use crate::solve_support::*;
 use gsfa::graph::{Banded, Coupling, Grouping, TrainingGraph};
 use gsfa::linalg::symmetric_eigen;
 use gsfa::{Gsfa, SlowFeatures};
 use ndarray::{Array1, Array2, Axis};
-use solve_support::*;
 
 fn fit(x: &Array2<f64>, graph: &TrainingGraph) -> SlowFeatures {
     Gsfa::default().fit(&x.view(), graph).unwrap()

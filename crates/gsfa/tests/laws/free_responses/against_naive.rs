@@ -4,8 +4,8 @@ use gsfa::graph::{Coupling, EdgeTerm, FreeResponseMethod, FreeResponseOptions, G
 use ndarray::Array2;
 use rand::RngExt;
 
-use crate::builders::*;
-use crate::naive::*;
+use super::builders::*;
+use super::naive::*;
 
 #[test]
 fn random_banded_graphs_agree_with_the_naive_solver() {

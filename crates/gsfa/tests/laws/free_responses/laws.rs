@@ -6,8 +6,8 @@ use gsfa::Error;
 use gsfa::graph::{Coupling, EdgeTerm, FreeResponseMethod, Grouping, Sparse, TrainingGraph};
 use rand::RngExt;
 
-use crate::builders::*;
-use crate::naive::*;
+use super::builders::*;
+use super::naive::*;
 
 #[test]
 fn chain_responses_are_half_cosines() {

@@ -6,8 +6,8 @@ use gsfa::Error;
 use gsfa::graph::{FreeResponseMethod, FreeResponseOptions, TrainingGraph};
 use rand::RngExt;
 
-use crate::builders::*;
-use crate::naive::*;
+use super::builders::*;
+use super::naive::*;
 
 #[test]
 fn edge_list_of_a_shuffled_path_is_recognised() {

@@ -1,7 +1,5 @@
 //! Free responses of hand-built graphs against a naive solver, against closed forms, and by their definition.
 
-#![allow(clippy::unwrap_used)]
-
 mod against_naive;
 mod builders;
 mod laws;

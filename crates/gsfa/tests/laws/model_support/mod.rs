@@ -1,6 +1,4 @@
 //! Small models of every kind, and a second, independent writer of model files for hostile ones.
-#![allow(dead_code)]
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

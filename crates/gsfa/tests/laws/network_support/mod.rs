@@ -1,6 +1,4 @@
 //! A slow network, written from the definitions, and images to train networks with.
-#![allow(dead_code, clippy::unwrap_used)]
-
 use gsfa::expansion::Expansion;
 use gsfa::graph::{Ell, GraphInput, TrainingGraph};
 use gsfa::labels::Labels;

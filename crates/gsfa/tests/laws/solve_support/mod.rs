@@ -1,6 +1,4 @@
 //! Graphs built by hand, and the dense definition that every fast form is compared with.
-#![allow(dead_code, clippy::unwrap_used)]
-
 use gsfa::graph::{Banded, Coupling, EdgeTerm, Grouping, LowRank, Sparse, TrainingGraph};
 use gsfa::linalg::symmetric_eigen;
 use ndarray::{Array1, Array2, ArrayView2, Axis};

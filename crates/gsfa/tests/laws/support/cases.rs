@@ -1,6 +1,4 @@
 //! Specifications of every kind of graph, data to build them from, and their dense definitions.
-#![allow(dead_code)]
-
 use gsfa::graph::reference::{self, DenseGraph};
 use gsfa::graph::*;
 use gsfa::labels::{EigenvalueProfile, LabelValues, Labels, SampleWeights};

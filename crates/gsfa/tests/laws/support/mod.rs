@@ -1,6 +1,4 @@
 //! What several test files need: seeded numbers and comparisons that scale.
-#![allow(dead_code)]
-
 pub mod cases;
 
 use rand::{RngExt, SeedableRng};

@@ -1,6 +1,6 @@
 //! `x` and `|x|^p`: the expansion 0.8Expo of the paper for p = 0.8.
 
-use ndarray::{ArrayView1, ArrayView2, ArrayViewMut1, ArrayViewMut2, Axis, s};
+use ndarray::{ArrayView1, ArrayViewMut1, ArrayViewMut2, Axis, s};
 
 use super::Expandable;
 use super::power::{BLOCK, LANES};
@@ -18,10 +18,9 @@ pub fn check(exponent: f64) -> Result<()> {
 
 /// Several rows are raised to the power together, so that narrow inputs fill whole vectors, too; every value meets the
 /// same operations wherever it stands.
-pub fn expand<T: Expandable>(exponent: f64, input: ArrayView2<'_, T>, output: ArrayViewMut2<'_, T>) {
-    let columns = input.ncols();
-    let (mut same, mut powers) = output.split_at(Axis(1), columns);
-    same.assign(&input);
+pub fn expand<T: Expandable>(exponent: f64, rows: ArrayViewMut2<'_, T>) {
+    let columns = rows.ncols() / 2;
+    let (input, mut powers) = rows.split_at(Axis(1), columns);
     if exponent == 1.0 {
         powers.zip_mut_with(&input, |out, &x| *out = x.magnitude());
         return;

@@ -9,7 +9,7 @@ mod expo;
 mod polynomial;
 mod power;
 
-use ndarray::{ArrayView2, ArrayViewMut2};
+use ndarray::{ArrayView2, ArrayViewMut2, s};
 use serde::{Deserialize, Serialize};
 
 pub use clip::{Clip, ClipBounds};
@@ -100,12 +100,21 @@ impl Expansion {
     /// [`Error::Shape`] if `output` is not rows × [`output_dim`](Self::output_dim), or as `output_dim`.
     pub fn expand_into<T: Expandable>(&self, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) -> Result<()> {
         let (rows, columns) = input.dim();
-        let terms = self.output_dim(columns)?;
-        Error::check_shape("expanded samples", output.shape(), &[rows, terms])?;
+        Error::check_shape("expanded samples", output.shape(), &[rows, self.output_dim(columns)?])?;
+        output.slice_mut(s![.., ..columns]).assign(&input);
+        self.expand_in_place(columns, output)
+    }
+
+    /// Fills up rows of which the first `input_dim` values, the inputs, are there.
+    ///
+    /// # Errors
+    /// As [`expand_into`](Self::expand_into).
+    pub fn expand_in_place<T: Expandable>(&self, input_dim: usize, rows: ArrayViewMut2<'_, T>) -> Result<()> {
+        Error::check_shape("expanded samples", rows.shape(), &[rows.nrows(), self.output_dim(input_dim)?])?;
         match *self {
-            Self::Identity => output.assign(&input),
-            Self::Expo { exponent } => expo::expand(exponent, input, output),
-            Self::Polynomial { degree, first } => Polynomial::new(columns, degree, first)?.expand(input, output),
+            Self::Identity => {}
+            Self::Expo { exponent } => expo::expand(exponent, rows),
+            Self::Polynomial { degree, first } => Polynomial::new(input_dim, degree, first)?.expand(rows),
         }
         Ok(())
     }

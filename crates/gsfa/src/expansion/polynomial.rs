@@ -4,10 +4,11 @@
 //! of the first few variables are the first ones of every degree, and those of degree k that end with xᵢ are xᵢ times
 //! the first ones of degree k−1, one product of a number and a contiguous slice.
 
-use ndarray::{ArrayView2, ArrayViewMut2, s};
+use ndarray::ArrayViewMut2;
 use serde::{Deserialize, Serialize};
 
 use super::Expandable;
+use crate::linalg::vectorised;
 use crate::{Error, Result};
 
 /// The most terms an expansion may have: a covariance matrix of this size would already take 8 TB.
@@ -86,27 +87,15 @@ impl Polynomial {
         }
     }
 
-    pub fn expand<T: Expandable>(&self, input: ArrayView2<'_, T>, output: ArrayViewMut2<'_, T>) {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the feature was just detected.
-            return unsafe { self.expand_avx2(input, output) };
-        }
-        self.expand_any(input, output);
-    }
-
-    /// Products have the same bits in any vector width.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn expand_avx2<T: Expandable>(&self, input: ArrayView2<'_, T>, output: ArrayViewMut2<'_, T>) {
-        self.expand_any(input, output);
+    /// Fills rows that begin with their linear terms.
+    pub fn expand<T: Expandable>(&self, rows: ArrayViewMut2<'_, T>) {
+        vectorised(|| self.expand_rows(rows));
     }
 
     #[inline(always)]
-    fn expand_any<T: Expandable>(&self, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) {
-        output.slice_mut(s![.., ..self.inputs]).assign(&input);
+    fn expand_rows<T: Expandable>(&self, mut rows: ArrayViewMut2<'_, T>) {
         let mut scattered = Vec::new(); // needed only for rows that are not contiguous
-        for mut row in output.rows_mut() {
+        for mut row in rows.rows_mut() {
             if let Some(slice) = row.as_slice_mut() {
                 self.fill(slice);
             } else {

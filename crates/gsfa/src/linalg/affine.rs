@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
-use super::{Real, multiply_rows_into};
+use super::{Real, multiply_rows_into, vectorised};
 
 /// Rows that one thread maps at a time.
 const ROWS: usize = 256;
@@ -42,27 +42,43 @@ impl<T: Real> AffineMap<T> {
     }
 
     /// The same for a block of rows, sequential.
-    pub fn apply_block(&self, x: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
-        let rows = x.nrows().max(FEWEST);
-        let mut centred = Array2::from_elem((rows, x.ncols()), T::default());
-        for (mut to, from) in centred.outer_iter_mut().zip(x.outer_iter()) {
-            if let (Some(to), Some(from)) = (to.as_slice_mut(), from.as_slice()) {
-                for (((o, &x), &m), &s) in to.iter_mut().zip(from).zip(&self.mean).zip(&self.scale) {
-                    *o = x.shifted(m, s);
-                }
-            } else {
-                for (((o, &x), &m), &s) in to.iter_mut().zip(from).zip(&self.mean).zip(&self.scale) {
-                    *o = x.shifted(m, s);
-                }
+    pub fn apply_block(&self, x: ArrayView2<'_, T>, out: ArrayViewMut2<'_, T>) {
+        self.apply_in_place(x.as_standard_layout().into_owned().view_mut(), out);
+    }
+
+    /// The same for a block of rows that nobody needs any more: it is centred where it is.
+    pub fn apply_in_place(&self, mut x: ArrayViewMut2<'_, T>, out: ArrayViewMut2<'_, T>) {
+        vectorised(|| self.centre(&mut x));
+        self.multiply(x.view(), out);
+    }
+
+    #[inline(always)]
+    fn centre(&self, x: &mut ArrayViewMut2<'_, T>) {
+        for mut row in x.outer_iter_mut() {
+            match row.as_slice_mut() {
+                Some(row) => shift(row.iter_mut(), &self.mean, &self.scale),
+                None => shift(row.iter_mut(), &self.mean, &self.scale),
             }
         }
-        if rows == x.nrows() {
-            return multiply_rows_into(out, centred.view(), self.weights.view());
-        }
-        let mut padded = Array2::from_elem((rows, out.ncols()), T::default());
-        multiply_rows_into(padded.view_mut(), centred.view(), self.weights.view());
-        out.assign(&padded.slice(s![..x.nrows(), ..]));
     }
+
+    /// The product of centred rows and the weights.
+    fn multiply(&self, centred: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
+        let rows = centred.nrows();
+        if rows >= FEWEST {
+            return multiply_rows_into(out, centred, self.weights.view());
+        }
+        let mut filled_up = Array2::from_elem((FEWEST, centred.ncols()), T::default());
+        filled_up.slice_mut(s![..rows, ..]).assign(&centred);
+        let mut products = Array2::from_elem((FEWEST, out.ncols()), T::default());
+        multiply_rows_into(products.view_mut(), filled_up.view(), self.weights.view());
+        out.assign(&products.slice(s![..rows, ..]));
+    }
+}
+
+#[inline(always)]
+fn shift<'a, T: Real>(row: impl Iterator<Item = &'a mut T>, mean: &[T], scale: &[T]) {
+    row.zip(mean).zip(scale).for_each(|((x, &m), &s)| *x = x.shifted(m, s));
 }
 
 /// A power of two near the largest weight of an input, so that products stay in the range of f32; 0 for dead inputs.

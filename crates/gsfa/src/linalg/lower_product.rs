@@ -4,7 +4,7 @@
 //! order of the blocks. Where the partial sums would be too large, [`wide_product`](super::wide_product) takes over.
 
 use faer::{Accum, MatMut, MatRef, Par, linalg::matmul::matmul};
-use ndarray::{Array2, ArrayView2, Axis, ShapeBuilder};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, ShapeBuilder};
 
 use super::convert::{as_faer, as_faer_mut};
 use super::real::Real;
@@ -23,12 +23,17 @@ pub fn zeros<T: Real>(rows: usize, columns: usize) -> Array2<T> {
 /// The lower triangle of $X^T Y$ for one block of rows, sequential; entries above the diagonal are unspecified.
 pub fn lower_product<T: Real>(x: ArrayView2<'_, T>, y: ArrayView2<'_, T>) -> Array2<T> {
     let mut out = zeros(x.ncols(), x.ncols());
-    lower_product_into(as_faer_mut(out.view_mut()), as_faer(x), as_faer(y), Accum::Replace);
+    lower_product_into(out.view_mut(), x, y);
     out
 }
 
 /// The same into `out`.
-pub(super) fn lower_product_into<T: Real>(mut out: MatMut<'_, T>, x: MatRef<'_, T>, y: MatRef<'_, T>, accum: Accum) {
+pub fn lower_product_into<T: Real>(out: ArrayViewMut2<'_, T>, x: ArrayView2<'_, T>, y: ArrayView2<'_, T>) {
+    update_lower(as_faer_mut(out), as_faer(x), as_faer(y), Accum::Replace);
+}
+
+/// The same, added to `out` or in its place.
+pub(super) fn update_lower<T: Real>(mut out: MatMut<'_, T>, x: MatRef<'_, T>, y: MatRef<'_, T>, accum: Accum) {
     let columns = x.ncols();
     for from in (0..columns).step_by(PANEL) {
         let width = PANEL.min(columns - from);
@@ -39,10 +44,11 @@ pub(super) fn lower_product_into<T: Real>(mut out: MatMut<'_, T>, x: MatRef<'_, 
 }
 
 /// `sum += part`, lower triangles.
-pub fn add_lower<T: Real>(sum: &mut Array2<f64>, part: &Array2<T>) {
+pub fn add_lower<T: Real>(sum: &mut Array2<f64>, part: ArrayView2<'_, T>) {
     for (j, (mut s, p)) in sum.axis_iter_mut(Axis(1)).zip(part.axis_iter(Axis(1))).enumerate() {
-        for i in j..s.len() {
-            s[i] += p[i].to_f64();
+        match (s.as_slice_mut(), p.as_slice()) {
+            (Some(s), Some(p)) => s[j..].iter_mut().zip(&p[j..]).for_each(|(s, p)| *s += p.to_f64()),
+            _ => s.iter_mut().zip(p).skip(j).for_each(|(s, p)| *s += p.to_f64()),
         }
     }
 }

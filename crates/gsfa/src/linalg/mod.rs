@@ -5,6 +5,7 @@
 //! threads.
 
 pub mod affine;
+pub mod buffers;
 pub mod cholesky;
 pub mod convert;
 pub mod dot;
@@ -18,11 +19,14 @@ pub mod product;
 pub mod real;
 pub mod svd;
 pub mod tolerance;
+pub mod vectorised;
 pub mod wide_product;
 
 pub use affine::AffineMap;
+pub use buffers::Buffers;
 pub use eigen::{SymmetricEigen, symmetric_eigen};
 pub use partial_eigen::{largest_eigenpairs, smallest_eigenpairs};
 pub use product::{multiply, multiply_into, multiply_rows_into};
 pub use real::Real;
 pub use svd::{ThinSvd, thin_svd};
+pub use vectorised::vectorised;

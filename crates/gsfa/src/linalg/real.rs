@@ -32,21 +32,27 @@ macro_rules! real {
             const LARGEST: f64 = $largest;
             const BYTES: usize = $bytes;
 
+            #[inline(always)]
             fn to_f64(self) -> f64 {
                 f64::from(self)
             }
+            #[inline(always)]
             fn from_f64(x: f64) -> Self {
                 x as Self
             }
+            #[inline(always)]
             fn shifted(self, shift: Self, scale: Self) -> Self {
                 (self - shift) * scale
             }
+            #[inline(always)]
             fn plus(self, other: Self) -> Self {
                 self + other
             }
+            #[inline(always)]
             fn times(self, factor: Self) -> Self {
                 self * factor
             }
+            #[inline(always)]
             fn within(self, limit: Self) -> bool {
                 self.abs() <= limit
             }

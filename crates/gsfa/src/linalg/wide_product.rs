@@ -11,7 +11,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
 use super::convert::{as_faer, as_faer_mut};
-use super::lower_product::{lower_product_into, zeros};
+use super::lower_product::{update_lower, zeros};
 use super::real::Real;
 
 /// Rows of a piece: two tiles of it fit into the second cache beside their product.
@@ -52,7 +52,7 @@ pub fn add_wide_product<T: Real>(sum: &mut Array2<f64>, x: &[Array2<T>], y: &[Ar
                 let y = as_faer(y.slice(s![.., columns.clone()]));
                 let out = as_faer_mut(product.view_mut());
                 if rows.start == columns.start {
-                    lower_product_into(out, x, y, accum);
+                    update_lower(out, x, y, accum);
                 } else {
                     matmul(out, accum, x.transpose(), y, T::from_f64(1.0), Par::Seq);
                 }

@@ -10,6 +10,7 @@ use super::plan::Plan;
 use super::samples::{Rows, SampleType, Samples};
 use super::sums::{Packed, Part, Sums, ThinPart, pieces};
 use crate::Result;
+use crate::linalg::Buffers;
 use crate::linalg::lower_product::WIDE;
 use crate::linalg::wide_product::{PIECE, add_wide_product, fill_piece};
 
@@ -41,11 +42,16 @@ pub(crate) enum Source<'a, T> {
 
 impl<T: SampleType> Source<'_, T> {
     /// Calls `f` with the rows.
-    pub fn with<A>(&self, rows: Range<usize>, f: impl FnOnce(ArrayView2<'_, T>) -> Result<A>) -> Result<A> {
+    pub fn with<A>(
+        &self,
+        rows: Range<usize>,
+        buffers: &Buffers<T>,
+        f: impl FnOnce(ArrayView2<'_, T>) -> Result<A>,
+    ) -> Result<A> {
         match self {
             Self::View(view, first) => f(view.slice(s![rows.start - first..rows.end - first, ..])),
             Self::Samples(samples) => {
-                let mut block = Array2::from_elem((rows.len(), samples.dim()), T::default());
+                let mut block = buffers.matrix(rows.len(), samples.dim());
                 T::read(*samples, Rows::Range(rows), block.view_mut())?;
                 f(block.view())
             }
@@ -60,17 +66,19 @@ pub(crate) fn add_blocks<T: SampleType>(
     sums: &mut Sums,
     source: Source<'_, T>,
     blocks: &[Range<usize>],
+    buffers: &Buffers<T>,
 ) -> Result<()> {
     if frame.dim() >= WIDE {
         let mut wide = WideBlock::default();
-        return blocks.iter().try_for_each(|block| wide.add(plan, frame, sums, source, block.clone()));
+        return blocks.iter().try_for_each(|block| wide.add(plan, frame, sums, source, block.clone(), buffers));
     }
     for wave in blocks.chunks(WAITING * rayon::current_num_threads()) {
         let part = |block: &Range<usize>| {
-            let packed = source.with(block.clone(), |rows| Packed::new(plan, frame, rows, block.start))?;
-            Ok(Part::new(plan, &packed))
+            let pack = |rows: ArrayView2<'_, T>| Packed::new(plan, frame, rows, block.start, buffers);
+            let packed = source.with(block.clone(), buffers, pack)?;
+            Ok(Part::new(plan, &packed, buffers))
         };
-        let parts: Vec<Result<Part<T>>> = wave.par_iter().with_max_len(1).map(part).collect();
+        let parts: Vec<Result<Part<'_, T>>> = wave.par_iter().with_max_len(1).map(part).collect();
         for part in parts {
             part?.add_to(sums);
         }
@@ -95,12 +103,14 @@ impl<T: SampleType> WideBlock<T> {
         sums: &mut Sums,
         source: Source<'_, T>,
         block: Range<usize>,
+        buffers: &Buffers<T>,
     ) -> Result<()> {
         let ranges = pieces(block.len(), PIECE);
         self.pieces.resize_with(ranges.len(), || Array2::default((0, 0)));
         let fill = |(range, piece): (Range<usize>, &mut Array2<T>)| {
             let rows = block.start + range.start..block.start + range.end;
-            let packed = source.with(rows.clone(), |raw| Packed::new(plan, frame, raw, rows.start))?;
+            let pack = |raw: ArrayView2<'_, T>| Packed::new(plan, frame, raw, rows.start, buffers);
+            let packed = source.with(rows.clone(), buffers, pack)?;
             fill_piece(piece, packed.rows.view());
             Ok(ThinPart::new(plan, packed.rows.view(), &packed.roots, rows.start))
         };

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use crate::linalg::Real;
+use crate::linalg::{Real, vectorised};
 use crate::{Error, Result};
 
 /// $y = (x - s)\cdot 2^k$ for each column.
@@ -20,6 +20,11 @@ const EXPONENTS: [(usize, i32); 2] = [(4, 120), (8, 1000)];
 
 impl<T: Real> Frame<T> {
     pub fn from_block(block: ArrayView2<'_, T>) -> Self {
+        vectorised(|| Self::of_rows(block))
+    }
+
+    #[inline(always)]
+    fn of_rows(block: ArrayView2<'_, T>) -> Self {
         let limit = EXPONENTS.iter().find(|(bytes, _)| *bytes == T::BYTES).map_or(0, |(_, limit)| *limit);
         if block.is_empty() {
             return Self { shift: vec![T::default(); block.ncols()], exponent: vec![0; block.ncols()] };
@@ -62,32 +67,23 @@ impl<T: Real> Frame<T> {
         mut out: ArrayViewMut2<'_, T>,
         row_number: impl Fn(usize) -> usize,
     ) -> Result<()> {
-        let scale: Vec<T> = self.exponent.iter().map(|&k| T::from_f64(2.0_f64.powi(k))).collect();
-        let limit = T::from_f64(T::LARGEST);
-        for (n, (row, mut out)) in x.outer_iter().zip(out.outer_iter_mut()).enumerate() {
-            let root = T::from_f64(roots[n]);
-            let mut good = true;
-            match (row.as_slice(), out.as_slice_mut()) {
-                (Some(row), Some(out)) => {
-                    for (((o, &x), &s), &c) in out.iter_mut().zip(row).zip(&self.shift).zip(&scale) {
-                        let y = x.shifted(s, c);
-                        good &= y.within(limit);
-                        *o = y.times(root);
-                    }
-                }
-                _ => {
-                    for (((o, &x), &s), &c) in out.iter_mut().zip(row).zip(&self.shift).zip(&scale) {
-                        let y = x.shifted(s, c);
-                        good &= y.within(limit);
-                        *o = y.times(root);
-                    }
-                }
-            }
-            if !good {
-                return Err(self.describe(x, n, row_number));
-            }
+        match vectorised(|| self.pack_rows(x, roots, &mut out)) {
+            None => Ok(()),
+            Some(n) => Err(self.describe(x, n, row_number)),
         }
-        Ok(())
+    }
+
+    /// Packs rows; returns the first one with a value that is not finite or too large.
+    #[inline(always)]
+    fn pack_rows(&self, x: ArrayView2<'_, T>, roots: &[f64], out: &mut ArrayViewMut2<'_, T>) -> Option<usize> {
+        let scale: Vec<T> = self.exponent.iter().map(|&k| T::from_f64(2.0_f64.powi(k))).collect();
+        x.outer_iter().zip(out.outer_iter_mut()).zip(roots).position(|((row, mut out), &root)| {
+            let root = T::from_f64(root);
+            !match (row.as_slice(), out.as_slice_mut()) {
+                (Some(row), Some(out)) => pack_row(row.iter(), &self.shift, &scale, root, out.iter_mut()),
+                _ => pack_row(row.iter(), &self.shift, &scale, root, out.iter_mut()),
+            }
+        })
     }
 
     fn describe(&self, x: ArrayView2<'_, T>, from: usize, row_number: impl Fn(usize) -> usize) -> Error {
@@ -105,7 +101,27 @@ impl<T: Real> Frame<T> {
     }
 }
 
+/// Packs one row; returns whether all values are small enough.
+#[inline(always)]
+fn pack_row<'a, T: Real>(
+    row: impl Iterator<Item = &'a T>,
+    shift: &[T],
+    scale: &[T],
+    root: T,
+    out: impl Iterator<Item = &'a mut T>,
+) -> bool {
+    let limit = T::from_f64(T::LARGEST);
+    let mut good = true;
+    for (((o, x), &s), &c) in out.zip(row).zip(shift).zip(scale) {
+        let y = x.shifted(s, c);
+        good &= y.within(limit);
+        *o = y.times(root);
+    }
+    good
+}
+
 /// The mean of each column: its first value and the mean distance from it, so that constant columns lose no digit.
+#[inline(always)]
 fn means<T: Real>(block: ArrayView2<'_, T>) -> Vec<f64> {
     let first: Vec<f64> = block.row(0).iter().map(|x| x.to_f64()).collect();
     let mut mean = vec![0.0; first.len()];

@@ -49,7 +49,7 @@ pub(crate) fn add_laplacian<T: SampleType>(
             };
             let parts: Vec<Result<Array2<T>>> = ranges.par_iter().with_max_len(1).map(part).collect();
             for part in parts {
-                add_lower(sum, &part?);
+                add_lower(sum, part?.view());
             }
         } else {
             for range in ranges {

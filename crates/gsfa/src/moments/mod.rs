@@ -22,6 +22,7 @@ use std::ops::Range;
 use ndarray::{ArrayView2, s};
 
 use crate::graph::TrainingGraph;
+use crate::linalg::Buffers;
 use crate::{Error, Result};
 pub(crate) use accumulate::blocks_bytes;
 use accumulate::{Source, add_blocks, block_rows};
@@ -31,8 +32,8 @@ use frame::Frame;
 use plan::{Kind, Plan};
 pub(crate) use regression::{GraphLabels, RegressionSums};
 use row_set::RowSet;
-pub(crate) use samples::check_length;
 pub use samples::{Matrix, Precision, Rows, SampleType, Samples};
+pub(crate) use samples::{check_length, copy_run};
 use sums::Sums;
 
 /// Sums over the samples of a training graph: $Q$, $\sum v x$, $\sum v x x^T$ and what the edge weights need, all about
@@ -169,11 +170,12 @@ impl<'g, T: SampleType> Moments<'g, T> {
 
     fn add_complete(&mut self, source: Source<'_, T>, blocks: &[Range<usize>]) -> Result<()> {
         let Some(first) = blocks.first() else { return Ok(()) };
+        let buffers = Buffers::default();
         let frame = match self.frame.take() {
             Some(frame) => frame,
-            None => source.with(first.clone(), |rows| Ok(Frame::from_block(rows)))?,
+            None => source.with(first.clone(), &buffers, |rows| Ok(Frame::from_block(rows)))?,
         };
-        let done = add_blocks(&self.plan, &frame, &mut self.sums, source, blocks);
+        let done = add_blocks(&self.plan, &frame, &mut self.sums, source, blocks, &buffers);
         self.frame = Some(frame);
         done
     }

@@ -135,13 +135,22 @@ fn copy_columns<A: Copy, T>(
             (Some(from), Some(mut row)) => {
                 for run in &runs {
                     let (to, rest) = row.split_at_mut(run.len());
-                    to.iter_mut().zip(&from[run.clone()]).for_each(|(o, &x)| *o = convert(x));
+                    copy_run(&from[run.clone()], to, &convert);
                     row = rest;
                 }
             }
             _ => row.iter_mut().zip(columns).for_each(|(o, &c)| *o = convert(from[c])),
         }
     }
+}
+
+/// Copies one run. Eight values at a time are one load and one store; runs are too short for the compiler's own loops.
+#[inline(always)]
+pub(crate) fn copy_run<A: Copy, T>(from: &[A], to: &mut [T], convert: &impl Fn(A) -> T) {
+    let (from_eights, from_rest) = from.as_chunks::<8>();
+    let (to_eights, to_rest) = to.as_chunks_mut::<8>();
+    to_eights.iter_mut().zip(from_eights).for_each(|(o, x)| *o = x.map(convert));
+    to_rest.iter_mut().zip(from_rest).for_each(|(o, &x)| *o = convert(x));
 }
 
 fn copy<A: Copy, T>(

@@ -6,8 +6,9 @@ use super::frame::Frame;
 use super::plan::{Kind, Plan};
 use crate::Result;
 use crate::graph::{Coupling, EdgeTerm};
-use crate::linalg::lower_product::{add_lower, lower_product, zeros};
-use crate::linalg::{Real, multiply_into};
+use crate::linalg::buffers::Buffer;
+use crate::linalg::lower_product::{add_lower, lower_product_into, zeros};
+use crate::linalg::{Buffers, Real, multiply_into, vectorised};
 
 /// Weighted sums of 1, y and (lower triangle) yyᵀ over rows y.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,24 +56,30 @@ impl Sums {
 }
 
 /// A block of rows in the frame, each times the root of its vertex weight.
-pub(crate) struct Packed<T> {
-    pub rows: Array2<T>,
+pub(crate) struct Packed<'b, T: Real> {
+    pub rows: Buffer<'b, T>,
     pub first_row: usize,
     pub roots: Vec<f64>,
 }
 
-impl<T: Real> Packed<T> {
-    pub fn new(plan: &Plan<'_>, frame: &Frame<T>, block: ArrayView2<'_, T>, first_row: usize) -> Result<Self> {
+impl<'b, T: Real> Packed<'b, T> {
+    pub fn new(
+        plan: &Plan<'_>,
+        frame: &Frame<T>,
+        block: ArrayView2<'_, T>,
+        first_row: usize,
+        buffers: &'b Buffers<T>,
+    ) -> Result<Self> {
         let v = &plan.graph.vertex_weights()[first_row..first_row + block.nrows()];
         let roots: Vec<f64> = v.iter().map(|v| v.sqrt()).collect();
-        let mut rows = Array2::from_elem(block.dim(), T::default());
+        let mut rows = buffers.matrix(block.nrows(), block.ncols());
         frame.pack(block, &roots, rows.view_mut(), |n| first_row + n)?;
         Ok(Self { rows, first_row, roots })
     }
 
     /// The rows with their other weight, divided by v, on one side of the second covariance.
     pub fn reweighted(&self, plan: &Plan<'_>, weights: &[f64]) -> Array2<T> {
-        let mut scaled = self.rows.clone();
+        let mut scaled = self.rows.view().to_owned();
         let ratios = plan.ratios(weights, self.first_row..self.first_row + scaled.nrows());
         for (mut row, ratio) in scaled.outer_iter_mut().zip(ratios) {
             row.mapv_inplace(|x| x.times(T::from_f64(ratio)));
@@ -94,6 +101,11 @@ pub(crate) struct ThinPart {
 impl ThinPart {
     /// `rows` are packed; `first_row` is the global number of the first.
     pub fn new<T: Real>(plan: &Plan<'_>, rows: ArrayView2<'_, T>, roots: &[f64], first_row: usize) -> Self {
+        vectorised(|| Self::of_rows(plan, rows, roots, first_row))
+    }
+
+    #[inline(always)]
+    fn of_rows<T: Real>(plan: &Plan<'_>, rows: ArrayView2<'_, T>, roots: &[f64], first_row: usize) -> Self {
         let numbers = first_row..first_row + rows.nrows();
         let v = &plan.graph.vertex_weights()[numbers.clone()];
         let extra = plan.second.as_ref().map(|e| &e[numbers]);
@@ -127,27 +139,32 @@ impl ThinPart {
 }
 
 /// What a narrow block adds: a partial sum of its own, merged later in the order of the blocks.
-pub(crate) struct Part<T> {
+pub(crate) struct Part<'b, T: Real> {
     thin: ThinPart,
-    second: Array2<T>,
-    extra_second: Option<Array2<T>>,
+    second: Buffer<'b, T>,
+    extra_second: Option<Buffer<'b, T>>,
 }
 
-impl<T: Real> Part<T> {
-    pub fn new(plan: &Plan<'_>, packed: &Packed<T>) -> Self {
+impl<'b, T: Real> Part<'b, T> {
+    pub fn new(plan: &Plan<'_>, packed: &Packed<'_, T>, buffers: &'b Buffers<T>) -> Self {
         let rows = packed.rows.view();
+        let product = |other: ArrayView2<'_, T>| {
+            let mut product = buffers.matrix(rows.ncols(), rows.ncols());
+            lower_product_into(product.view_mut().reversed_axes(), rows, other);
+            product
+        };
         Self {
             thin: ThinPart::new(plan, rows, &packed.roots, packed.first_row),
-            second: lower_product(rows, rows),
-            extra_second: plan.second.as_ref().map(|e| lower_product(rows, packed.reweighted(plan, e).view())),
+            second: product(rows),
+            extra_second: plan.second.as_ref().map(|e| product(packed.reweighted(plan, e).view())),
         }
     }
 
     pub fn add_to(&self, sums: &mut Sums) {
         self.thin.add_to(sums);
-        add_lower(&mut sums.main.second, &self.second);
+        add_lower(&mut sums.main.second, self.second.view().reversed_axes());
         if let (Some(extra), Some(part)) = (&mut sums.extra, &self.extra_second) {
-            add_lower(&mut extra.second, part);
+            add_lower(&mut extra.second, part.view().reversed_axes());
         }
     }
 }
@@ -156,6 +173,7 @@ fn add(sum: &mut [f64], part: &[f64]) {
     sum.iter_mut().zip(part).for_each(|(s, p)| *s += p);
 }
 
+#[inline(always)]
 fn weighted_sum<T: Real>(rows: ArrayView2<'_, T>, weights: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut sum = vec![0.0; rows.ncols()];
     for (row, weight) in rows.outer_iter().zip(weights) {
@@ -165,10 +183,12 @@ fn weighted_sum<T: Real>(rows: ArrayView2<'_, T>, weights: impl Iterator<Item = 
 }
 
 /// `sum += weight·row`; packed rows are contiguous.
+#[inline(always)]
 fn add_row<T: Real>(sum: &mut [f64], row: &[T], weight: f64) {
     sum.iter_mut().zip(row).for_each(|(s, x)| *s += weight * x.to_f64());
 }
 
+#[inline(always)]
 fn group_sums<T: Real>(
     term: &EdgeTerm,
     rows: ArrayView2<'_, T>,
@@ -197,6 +217,7 @@ fn group_sums<T: Real>(
     (index, part)
 }
 
+#[inline(always)]
 fn column_sums<T: Real>(
     term: &EdgeTerm,
     columns: &Array2<f64>,
@@ -209,10 +230,10 @@ fn column_sums<T: Real>(
     let mut coefficients = Array2::from_elem((rows.nrows(), count), T::default());
     for (k, mut out) in coefficients.outer_iter_mut().enumerate() {
         let n = first_row + k;
-        let share = term.shares[n];
+        let (share, factor) = (term.shares[n], term.shares[n] / roots[k]);
         for ((o, &t), w) in out.iter_mut().zip(columns.row(term.grouping.group(n))).zip(&mut weights) {
             *w += share * t;
-            *o = T::from_f64(share * t / roots[k]);
+            *o = T::from_f64(factor * t);
         }
     }
     let mut product = zeros::<T>(rows.ncols(), count);

@@ -1,6 +1,8 @@
 //! Errors of a node in terms of the samples that a network was given.
 
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView1, ArrayView2};
+
+use crate::linalg::vectorised;
 
 use crate::moments::{Rows, SampleType, Samples};
 use crate::{Error, Result};
@@ -41,8 +43,13 @@ fn first_non_finite<T: SampleType>(samples: &dyn Samples) -> Result<Option<Error
 
 /// [`Error::NonFiniteSample`] if a value is not finite; `first_row` is the number of the first row.
 pub(super) fn check_finite<T: SampleType>(rows: ArrayView2<'_, T>, first_row: usize) -> Result<()> {
-    // Without a branch for each value: this runs over all samples.
-    if rows.iter().fold(true, |finite, x| finite & x.to_f64().is_finite()) {
+    // Without a branch for each value: this runs over all samples. Larger ones are looked at again.
+    let limit = T::from_f64(T::LARGEST);
+    let small = |row: ArrayView1<'_, T>| match row.as_slice() {
+        Some(row) => row.iter().fold(true, |finite, x| finite & x.within(limit)),
+        None => row.iter().fold(true, |finite, x| finite & x.within(limit)),
+    };
+    if vectorised(|| rows.outer_iter().all(small)) {
         return Ok(());
     }
     match rows.indexed_iter().find(|(_, x)| !x.to_f64().is_finite()) {

@@ -17,6 +17,7 @@ mod presets;
 mod ready;
 mod ridge;
 mod spec;
+mod stacked;
 mod statistics;
 mod train;
 

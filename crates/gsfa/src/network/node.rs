@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
+use ndarray::{Array1, ArrayViewMut2, Axis};
 use rayon::prelude::*;
 
 use super::pca::Pca;
@@ -29,7 +29,11 @@ pub struct Node {
 
 impl Node {
     /// Learns all that comes before GSFA. `weighing` is a graph without structure that holds the vertex weights.
-    pub(super) fn prepare<T: NodeNumber>(place: &Place<'_>, feed: Feed<'_>, weighing: &TrainingGraph) -> Result<Self> {
+    pub(super) fn prepare<T: NodeNumber>(
+        place: &Place<'_>,
+        feed: Feed<'_, T>,
+        weighing: &TrainingGraph,
+    ) -> Result<Self> {
         let mut node = Self { pca: None, clip: None, skip_scale: None, slow: None };
         let gathering = Preparation::<T>::gathering(place);
         let field = Prepared { place, feed, preparation: &gathering };
@@ -71,7 +75,7 @@ impl Node {
     /// that holds the vertex weights.
     pub(super) fn train<T: NodeNumber>(
         place: &Place<'_>,
-        feed: Feed<'_>,
+        feed: Feed<'_, T>,
         graph: &TrainingGraph,
         weighing: &TrainingGraph,
         out: ArrayViewMut2<'_, T>,
@@ -85,13 +89,13 @@ impl Node {
             return Self::train_on(place, feed, graph, weighing, out);
         };
         let view = kept.view();
-        let feed = Feed { below: T::rows(&view), original: feed.original };
+        let feed = Feed { below: T::rows(&view), ..feed };
         Self::train_on(&place.of_field(), feed, graph, weighing, out)
     }
 
     fn train_on<T: NodeNumber>(
         place: &Place<'_>,
-        feed: Feed<'_>,
+        feed: Feed<'_, T>,
         graph: &TrainingGraph,
         weighing: &TrainingGraph,
         out: ArrayViewMut2<'_, T>,
@@ -99,9 +103,7 @@ impl Node {
         let mut node = Self::prepare::<T>(place, feed, weighing)?;
         let preparation = Preparation::<T>::of(&node, place)?;
         let expanded = Prepared { place, feed, preparation: &preparation };
-        let kept = expanded.kept()?;
-        let view = kept.as_ref().map(|kept| kept.view());
-        let samples = view.as_ref().map_or(T::prepared(&expanded), T::rows);
+        let mut kept = expanded.kept()?;
         let gsfa = Gsfa {
             output_dim: Some(place.layer.output_dim),
             ridge: place.layer.ridge,
@@ -109,7 +111,11 @@ impl Node {
             allow_fewer: place.layer.surplus != Surplus::Error,
             ..Gsfa::default()
         };
-        let moments = Moments::<T>::of(samples, graph)?.finish()?;
+        let moments = {
+            let view = kept.as_ref().map(|kept| kept.view());
+            let samples = view.as_ref().map_or(T::prepared(&expanded), T::rows);
+            Moments::<T>::of(samples, graph)?.finish()?
+        };
         node.slow = match gsfa.solve(&moments) {
             Ok(slow) => Some(slow),
             // A field without variance is legal: a black corner of all images.
@@ -118,11 +124,8 @@ impl Node {
             Err(error) => return Err(error),
         };
         let features = ReadyFeatures::new(node.slow.as_ref());
-        match view {
-            Some(view) => in_blocks(out, |rows, out| {
-                features.apply(view.slice(s![rows, ..]), out);
-                Ok(())
-            })?,
+        match &mut kept {
+            Some(kept) => features.of_kept(kept.view_mut(), out),
             None => in_blocks(out, |rows, out| features.of_rows(&expanded, rows, out))?,
         }
         Ok(node)
@@ -154,12 +157,19 @@ impl<T: NodeNumber> ReadyFeatures<T> {
         Self(slow.map(|slow| (AffineMap::new(&slow.mean, &slow.weights), slow.output_dim())))
     }
 
-    /// Writes the features of expanded rows; outputs that the node cannot fill are 0.
-    fn apply(&self, expanded: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
+    /// Writes the features of expanded rows, which nobody needs any more; outputs that the node cannot fill are 0.
+    fn apply(&self, expanded: ArrayViewMut2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
         let Some((map, features)) = &self.0 else { return out.fill(T::default()) };
         let (filled, mut rest) = out.view_mut().split_at(Axis(1), *features);
-        map.apply_block(expanded, filled);
+        map.apply_in_place(expanded, filled);
         rest.fill(T::default());
+    }
+
+    /// Writes the features of all samples, whose expanded rows were kept.
+    fn of_kept(&self, mut kept: ArrayViewMut2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
+        let blocks: Vec<_> =
+            kept.axis_chunks_iter_mut(Axis(0), ROWS).zip(out.axis_chunks_iter_mut(Axis(0), ROWS)).collect();
+        blocks.into_par_iter().for_each(|(expanded, out)| self.apply(expanded, out));
     }
 
     /// Writes the features of some samples.
@@ -168,9 +178,9 @@ impl<T: NodeNumber> ReadyFeatures<T> {
             out.fill(T::default());
             return Ok(());
         }
-        let mut expanded = Array2::from_elem((rows.len(), prepared.width()), T::default());
+        let mut expanded = prepared.feed.buffers.matrix(rows.len(), prepared.width());
         prepared.write(Rows::Range(rows), expanded.view_mut())?;
-        self.apply(expanded.view(), out);
+        self.apply(expanded.view_mut(), out);
         Ok(())
     }
 }
@@ -189,7 +199,7 @@ impl<'a, T: NodeNumber> ReadyNode<'a, T> {
     }
 
     /// Writes the node's features of some samples into `out`.
-    pub fn apply_rows(&self, feed: Feed<'_>, rows: Range<usize>, out: ArrayViewMut2<'_, T>) -> Result<()> {
+    pub fn apply_rows(&self, feed: Feed<'_, T>, rows: Range<usize>, out: ArrayViewMut2<'_, T>) -> Result<()> {
         let prepared = Prepared { place: &self.place, feed, preparation: &self.preparation };
         self.features.of_rows(&prepared, rows, out)
     }

@@ -6,10 +6,12 @@ use rayon::prelude::*;
 use super::geometry::LayerGeometry;
 use super::node::Node;
 use super::spec::LayerSpec;
+use super::stacked::Stacked;
 use crate::Result;
 use crate::expansion::{ClipBounds, Expandable, Expansion};
-use crate::linalg::AffineMap;
-use crate::moments::{Precision, Rows, SampleType, Samples};
+use crate::linalg::buffers::Buffer;
+use crate::linalg::{AffineMap, Buffers};
+use crate::moments::{Matrix, Precision, Rows, SampleType, Samples};
 
 /// Rows that one thread sends through a node at a time.
 pub(super) const ROWS: usize = 512;
@@ -24,9 +26,11 @@ pub(super) fn is_small(rows: usize, columns: usize, bytes: usize) -> bool {
 
 /// What feeds the nodes of a layer: the layer below, and the original inputs for nodes that look at them again.
 #[derive(Clone, Copy)]
-pub(super) struct Feed<'a> {
+pub(super) struct Feed<'a, T> {
     pub below: &'a dyn Samples,
     pub original: &'a dyn Samples,
+    /// Memory for blocks of rows.
+    pub buffers: &'a Buffers<T>,
 }
 
 /// A node's place: how its layer is specified and what it sees.
@@ -109,11 +113,11 @@ impl<T: NodeNumber> Preparation<T> {
 /// Samples of a node's GSFA. The expanded matrix is never stored: every block of rows is made as it is read.
 pub(super) struct Prepared<'a, T> {
     pub place: &'a Place<'a>,
-    pub feed: Feed<'a>,
+    pub feed: Feed<'a, T>,
     pub preparation: &'a Preparation<T>,
 }
 
-impl<T: NodeNumber> Prepared<'_, T> {
+impl<'a, T: NodeNumber> Prepared<'a, T> {
     /// The number of inputs.
     pub fn width(&self) -> usize {
         self.skipped() + self.preparation.dims.1
@@ -121,13 +125,14 @@ impl<T: NodeNumber> Prepared<'_, T> {
 
     /// All rows as a matrix, if it is small: a node reads its inputs two or three times, and making them again costs
     /// more than the rest of its training.
-    pub fn kept(&self) -> Result<Option<Array2<T>>> {
+    pub fn kept(&self) -> Result<Option<Buffer<'a, T>>> {
         let rows = self.feed.below.len();
         if !is_small(rows, self.width(), T::BYTES) {
             return Ok(None);
         }
-        let mut all = Array2::from_elem((rows, self.width()), T::default());
-        let blocks: Vec<_> = all.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
+        let mut all = self.feed.buffers.matrix(rows, self.width());
+        let mut view = all.view_mut();
+        let blocks: Vec<_> = view.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
         blocks.into_par_iter().try_for_each(|(k, block)| {
             let first = k * ROWS;
             self.write(Rows::Range(first..first + block.nrows()), block)
@@ -151,33 +156,29 @@ impl<T: NodeNumber> Prepared<'_, T> {
             read_some(self.feed.original, rows.clone(), self.place.original_columns.as_deref(), skipped.view_mut())?;
             skipped.mapv_inplace(|x| x * factor);
         }
-        let columns = self.place.columns.as_deref();
-        if self.preparation.is_plain() {
-            read_some(self.feed.below, rows, columns, features.view_mut())?;
-        } else {
-            let mut field = Array2::from_elem((rows.len(), self.place.input_dim), T::default());
-            read_some(self.feed.below, rows, columns, field.view_mut())?;
-            self.expand(field, features.view_mut())?;
-        }
+        self.write_inputs(rows, features.slice_mut(s![.., ..self.preparation.dims.0]))?;
+        self.preparation.expansion.expand_in_place(self.preparation.dims.0, features.view_mut())?;
         if let Some((_, factor)) = self.preparation.skip {
             features.mapv_inplace(|x| x * factor);
         }
         Ok(())
     }
 
-    fn expand(&self, field: Array2<T>, out: ArrayViewMut2<'_, T>) -> Result<()> {
-        let mut inputs = match &self.preparation.pca {
+    /// Fills `out` with the inputs of the expansion: gathered, reduced and clipped.
+    fn write_inputs(&self, rows: Rows<'_>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
+        let columns = self.place.columns.as_deref();
+        match &self.preparation.pca {
+            None => read_some(self.feed.below, rows, columns, out.view_mut())?,
             Some(map) => {
-                let mut components = Array2::from_elem((field.nrows(), self.preparation.dims.0), T::default());
-                map.apply_block(field.view(), components.view_mut());
-                components
+                let mut field = self.feed.buffers.matrix(rows.len(), self.place.input_dim);
+                read_some(self.feed.below, rows, columns, field.view_mut())?;
+                map.apply_in_place(field.view_mut(), out.view_mut());
             }
-            None => field,
-        };
-        if let Some(clip) = &self.preparation.clip {
-            clip.apply(inputs.view_mut())?;
         }
-        self.preparation.expansion.expand_into(inputs.view(), out)
+        match &self.preparation.clip {
+            Some(clip) => clip.apply(out),
+            None => Ok(()),
+        }
     }
 }
 
@@ -204,12 +205,16 @@ pub(super) trait NodeNumber: SampleType + Expandable {
     /// Prepared inputs as samples.
     fn prepared<'a>(prepared: &'a Prepared<'a, Self>) -> &'a dyn Samples;
 
+    /// The features of a layer as samples.
+    fn stacked<'a>(stacked: &'a Stacked<'a, Self>) -> &'a dyn Samples;
+
     /// The rows of a matrix as samples.
     fn rows<'a>(matrix: &'a ArrayView2<'a, Self>) -> &'a dyn Samples;
 }
 
 macro_rules! node_number {
-    ($type:ty, $precision:ident, $read:ident, $other:ident: $other_type:ty) => {
+    ($type:ty, $precision:ident, $read:ident, $read_columns:ident,
+     $other:ident, $other_columns:ident: $other_type:ty) => {
         impl Samples for Prepared<'_, $type> {
             fn len(&self) -> usize {
                 self.feed.below.len()
@@ -231,7 +236,46 @@ macro_rules! node_number {
             }
         }
 
+        impl Samples for Stacked<'_, $type> {
+            fn len(&self) -> usize {
+                self.len()
+            }
+            fn dim(&self) -> usize {
+                self.dim()
+            }
+            fn precision(&self) -> Precision {
+                Precision::$precision
+            }
+            fn $read(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, $type>) -> Result<()> {
+                self.copy(&rows, None, out, |x| x);
+                Ok(())
+            }
+            fn $other(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, $other_type>) -> Result<()> {
+                self.copy(&rows, None, out, |x| x as $other_type);
+                Ok(())
+            }
+            fn $read_columns(&self, rows: Rows<'_>, columns: &[usize], out: ArrayViewMut2<'_, $type>) -> Result<()> {
+                self.copy(&rows, Some(columns), out, |x| x);
+                Ok(())
+            }
+            fn $other_columns(
+                &self,
+                rows: Rows<'_>,
+                columns: &[usize],
+                out: ArrayViewMut2<'_, $other_type>,
+            ) -> Result<()> {
+                self.copy(&rows, Some(columns), out, |x| x as $other_type);
+                Ok(())
+            }
+            fn matrix(&self) -> Option<Matrix<'_>> {
+                self.matrix().map(Matrix::$precision)
+            }
+        }
+
         impl NodeNumber for $type {
+            fn stacked<'a>(stacked: &'a Stacked<'a, Self>) -> &'a dyn Samples {
+                stacked
+            }
             fn prepared<'a>(prepared: &'a Prepared<'a, Self>) -> &'a dyn Samples {
                 prepared
             }
@@ -242,5 +286,5 @@ macro_rules! node_number {
     };
 }
 
-node_number!(f32, Single, read_single, read_double: f64);
-node_number!(f64, Double, read_double, read_single: f32);
+node_number!(f32, Single, read_single, read_single_columns, read_double, read_double_columns: f64);
+node_number!(f64, Double, read_double, read_double_columns, read_single, read_single_columns: f32);

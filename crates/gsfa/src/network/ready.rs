@@ -6,12 +6,18 @@ use rayon::prelude::*;
 use super::faults::{check_finite, explain};
 use super::node::ReadyNode;
 use super::prepared::{Feed, NodeNumber, Place};
+use super::stacked::Stacked;
 use super::train::Network;
+use crate::linalg::Buffers;
+use crate::linalg::buffers::Buffer;
 use crate::moments::{Precision, Rows, Samples};
 use crate::{Error, Result};
 
-/// Rows that go through the whole network at a time.
-const ROWS: usize = 256;
+/// Rows that go through the whole network at a time: few enough for their inputs, read by node after node, to stay in
+/// the second cache, and enough for the products.
+fn block_rows<T: NodeNumber>(dim: usize) -> usize {
+    ((1 << 20) / (dim * T::BYTES).max(1)).clamp(32, 256)
+}
 
 impl Network {
     /// The number of slow features.
@@ -96,20 +102,25 @@ impl ReadyNetwork<'_> {
 
     fn apply_layers<T: NodeNumber>(&self, layers: &[ReadyLayer<'_, T>], samples: &dyn Samples) -> Result<Array2<f64>> {
         let mut features = Array2::zeros((samples.len(), self.output_dim));
+        let buffers = Buffers::default();
+        let size = block_rows::<T>(samples.dim());
         let write = |(k, mut out): (usize, ArrayViewMut2<'_, f64>)| {
-            let rows = k * ROWS..k * ROWS + out.nrows();
-            let top = match T::matrix(samples) {
-                Some(matrix) => checked(layers, matrix.slice(s![rows.clone(), ..]), rows.start)?,
-                None => {
-                    let mut block = Array2::from_elem((rows.len(), samples.dim()), T::default());
-                    T::read(samples, Rows::Range(rows.clone()), block.view_mut())?;
-                    checked(layers, block.view(), rows.start)?
-                }
+            let rows = k * size..k * size + out.nrows();
+            let checked = |block: ArrayView2<'_, T>| {
+                check_finite(block, rows.start)?;
+                through(layers, block, &buffers)
             };
-            out.zip_mut_with(&top, |o, x| *o = x.to_f64());
+            out.assign(&match T::matrix(samples) {
+                Some(matrix) => checked(matrix.slice(s![rows.clone(), ..]))?,
+                None => {
+                    let mut block = buffers.matrix(rows.len(), samples.dim());
+                    T::read(samples, Rows::Range(rows.clone()), block.view_mut())?;
+                    checked(block.view())?
+                }
+            });
             Ok(())
         };
-        let blocks: Vec<_> = features.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
+        let blocks: Vec<_> = features.axis_chunks_iter_mut(Axis(0), size).enumerate().collect();
         // For a single block, waking another thread would take longer than a sample does.
         let done = if blocks.len() == 1 {
             blocks.into_iter().try_for_each(write)
@@ -121,24 +132,23 @@ impl ReadyNetwork<'_> {
     }
 }
 
-/// A block of rows through all layers, if all values are finite; `first` is the number of its first row.
-fn checked<T: NodeNumber>(layers: &[ReadyLayer<'_, T>], rows: ArrayView2<'_, T>, first: usize) -> Result<Array2<T>> {
-    check_finite(rows, first)?;
-    through(layers, rows)
-}
-
 /// A block of rows through all layers.
-fn through<T: NodeNumber>(layers: &[ReadyLayer<'_, T>], original: ArrayView2<'_, T>) -> Result<Array2<T>> {
-    let mut below: Option<Array2<T>> = None;
+fn through<T: NodeNumber>(
+    layers: &[ReadyLayer<'_, T>],
+    original: ArrayView2<'_, T>,
+    buffers: &Buffers<T>,
+) -> Result<Array2<f64>> {
+    let rows = original.nrows();
+    let mut below: Option<Buffer<'_, T>> = None;
     for layer in layers {
-        let rows = original.nrows();
-        let mut outputs = Array2::from_elem((rows, layer.nodes.len() * layer.output_dim), T::default());
-        let view = below.as_ref().map(|b| b.view());
-        let feed = Feed { below: T::rows(view.as_ref().unwrap_or(&original)), original: T::rows(&original) };
-        for (node, out) in layer.nodes.iter().zip(outputs.axis_chunks_iter_mut(Axis(1), layer.output_dim)) {
+        let mut outputs = buffers.matrix(layer.nodes.len() * rows, layer.output_dim);
+        let stacked = below.as_ref().map(|b| Stacked::new(b.view(), rows));
+        let original = T::rows(&original);
+        let feed = Feed { below: stacked.as_ref().map_or(original, T::stacked), original, buffers };
+        for (node, out) in layer.nodes.iter().zip(outputs.view_mut().axis_chunks_iter_mut(Axis(0), rows)) {
             node.apply_rows(feed, 0..rows, out)?;
         }
         below = Some(outputs);
     }
-    Ok(below.unwrap_or_else(|| original.to_owned()))
+    Ok(below.map_or_else(|| original.mapv(|x| x.to_f64()), |top| Stacked::new(top.view(), rows).joined()))
 }

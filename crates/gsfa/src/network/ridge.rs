@@ -7,6 +7,7 @@ use super::spec::NetworkSpec;
 use super::train::weighing;
 use crate::Result;
 use crate::graph::TrainingGraph;
+use crate::linalg::Buffers;
 use crate::moments::{Precision, Samples};
 use crate::solve::{RIDGES, RidgeChoice, choose_ridge};
 
@@ -65,7 +66,7 @@ fn choose<T: NodeNumber>(
     candidates: &[f64],
     folds: usize,
 ) -> Result<RidgeChoice> {
-    let feed = Feed { below: samples, original: samples };
+    let feed = Feed { below: samples, original: samples, buffers: &Buffers::default() };
     let choice = || {
         let node = Node::prepare::<T>(place, feed, &weighing(graph)?)?;
         let preparation = Preparation::<T>::of(&node, place)?;

@@ -12,7 +12,9 @@ use super::geometry::LayerGeometry;
 use super::node::Node;
 use super::prepared::{Feed, NodeNumber, Place};
 use super::spec::{LayerSpec, NetworkSpec};
+use super::stacked::Stacked;
 use crate::graph::TrainingGraph;
+use crate::linalg::Buffers;
 use crate::moments::{Precision, Samples, check_length};
 use crate::{Error, Result};
 
@@ -106,14 +108,16 @@ impl NetworkSpec {
         for (index, (layer, geometry)) in self.layers.iter().zip(&geometry).enumerate() {
             let report = Report::new(progress, index + 1, geometry.count());
             report.begin(self.layers.len())?;
-            let view = below.as_ref().map(|b| b.view());
-            let feed = Feed { below: view.as_ref().map_or(samples, T::rows), original: samples };
+            let stacked = below.as_ref().map(|b| Stacked::new(b.view(), samples.len()));
+            let below_samples = stacked.as_ref().map_or(samples, T::stacked);
+            // Nodes of a layer are alike, those of the next one are not: its buffers are its own.
+            let feed = Feed { below: below_samples, original: samples, buffers: &Buffers::default() };
             let (nodes, outputs) = train_layer::<T>(layer, geometry, feed, graph, &weighing, &report)
                 .map_err(|error| explain::<T>(error, samples, Some(index + 1)))?;
             layers.push(nodes);
             below = Some(outputs);
         }
-        let features = below.map(|top| top.mapv(|x| x.to_f64())).unwrap_or_default();
+        let features = below.map(|top| Stacked::new(top.view(), samples.len()).joined()).unwrap_or_default();
         Ok(Trained { network: Network { spec: self.clone(), layers }, features })
     }
 }
@@ -123,18 +127,19 @@ pub(super) fn weighing(graph: &TrainingGraph) -> Result<TrainingGraph> {
     TrainingGraph::new(graph.vertex_weights().to_vec(), Vec::new(), 1.0 / graph.q())
 }
 
-/// Trains all nodes of a layer in parallel and returns their features side by side.
+/// Trains all nodes of a layer in parallel and returns their features, [stacked](Stacked).
 fn train_layer<T: NodeNumber>(
     layer: &LayerSpec,
     geometry: &LayerGeometry,
-    feed: Feed<'_>,
+    feed: Feed<'_, T>,
     graph: &TrainingGraph,
     weighing: &TrainingGraph,
     report: &Report<'_>,
 ) -> Result<(Vec<Node>, Array2<T>)> {
-    let mut outputs = Array2::from_elem((feed.below.len(), geometry.count() * layer.output_dim), T::default());
+    let samples = feed.below.len();
+    let mut outputs = Array2::from_elem((geometry.count() * samples, layer.output_dim), T::default());
     let places: Vec<(usize, ArrayViewMut2<'_, T>)> =
-        outputs.axis_chunks_iter_mut(Axis(1), layer.output_dim).enumerate().collect();
+        outputs.axis_chunks_iter_mut(Axis(0), samples).enumerate().collect();
     let train = |(k, out): (usize, ArrayViewMut2<'_, T>)| {
         report.check()?;
         let place = Place::new(layer, geometry, k);

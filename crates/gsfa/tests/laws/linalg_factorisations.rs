@@ -129,7 +129,7 @@ fn blocked_products_equal_the_plain_one() {
         let mut wide = Array2::zeros(plain.dim());
         add_wide_product(&mut wide, &in_pieces(&x), &in_pieces(&y));
         let mut narrow = Array2::zeros(plain.dim());
-        add_lower(&mut narrow, &lower_product(x.view(), y.view()));
+        add_lower(&mut narrow, lower_product(x.view(), y.view()).view());
         let mut single = zeros(columns, columns);
         let (x, y) = (x.mapv(|x| x as f32), y.mapv(|y| y as f32));
         add_wide_product(&mut single, &in_pieces(&x), &in_pieces(&y));

@@ -1,0 +1,90 @@
+//! Memory that serves again.
+
+use std::sync::{Mutex, PoisonError};
+
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use super::Real;
+
+/// A pool of buffers for matrices that live for one block of rows or one node: asking the system for fresh memory again
+/// and again, and setting it to zero, would take longer than some of the sums.
+#[derive(Debug)]
+pub struct Buffers<T>(Mutex<Vec<Vec<T>>>);
+
+/// A matrix in a buffer of a pool; its values are whatever was there before.
+#[derive(Debug)]
+pub struct Buffer<'a, T: Real> {
+    pool: &'a Buffers<T>,
+    values: Vec<T>,
+    shape: (usize, usize),
+}
+
+impl<T> Default for Buffers<T> {
+    fn default() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+}
+
+impl<T: Real> Buffers<T> {
+    /// A matrix of a shape, in the smallest free buffer that holds it.
+    pub fn matrix(&self, rows: usize, columns: usize) -> Buffer<'_, T> {
+        let size = rows * columns;
+        let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let fitting = (0..free.len()).filter(|&k| free[k].len() >= size).min_by_key(|&k| free[k].len());
+        let found = fitting.map(|k| free.swap_remove(k));
+        drop(free);
+        let values = found.unwrap_or_else(|| vec![T::default(); size]);
+        let mut buffer = Buffer { pool: self, values, shape: (rows, columns) };
+        if cfg!(debug_assertions) {
+            buffer.view_mut().fill(T::from_f64(f64::NAN));
+        }
+        buffer
+    }
+}
+
+impl<T: Real> Buffer<'_, T> {
+    /// The matrix.
+    pub fn view(&self) -> ArrayView2<'_, T> {
+        let (rows, columns) = self.shape;
+        let values = &self.values[..rows * columns];
+        // SAFETY: `values` holds rows × columns numbers, borrowed as long as the view.
+        unsafe { ArrayView2::from_shape_ptr(self.shape, values.as_ptr()) }
+    }
+
+    /// The matrix, to be filled.
+    pub fn view_mut(&mut self) -> ArrayViewMut2<'_, T> {
+        let (rows, columns) = self.shape;
+        let values = &mut self.values[..rows * columns];
+        // SAFETY: as above, and exclusive.
+        unsafe { ArrayViewMut2::from_shape_ptr(self.shape, values.as_mut_ptr()) }
+    }
+}
+
+impl<T: Real> Drop for Buffer<'_, T> {
+    fn drop(&mut self) {
+        let mut free = self.pool.0.lock().unwrap_or_else(PoisonError::into_inner);
+        free.push(std::mem::take(&mut self.values));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_serves_again_where_it_is_large_enough() {
+        let pool = Buffers::<f64>::default();
+        let first = {
+            let mut a = pool.matrix(3, 4);
+            a.view_mut().fill(1.0);
+            a.view().as_ptr()
+        };
+        let small = pool.matrix(2, 5);
+        assert_eq!((small.view().as_ptr(), small.view().dim()), (first, (2, 5)));
+        // While the first is in use, another one is made.
+        assert_ne!(pool.matrix(1, 1).view().as_ptr(), first);
+        drop(small);
+        assert_eq!(pool.matrix(3, 4).view().as_ptr(), first);
+        assert_eq!(pool.matrix(0, 7).view().dim(), (0, 7));
+    }
+}

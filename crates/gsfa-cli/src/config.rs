@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use gsfa::graph::{
     Chain, Clustered, Compact, Ell, GraphSpec, Mixed, NearestNeighbors, Reordering, Serial, SlidingWindow,
 };
+use gsfa::labels::Labels;
 use gsfa::network::LayerSpec;
 use gsfa::readout::{self, GaussianClassifier, LinearRegression, LinearScaling, NearestCentroid, Readout};
 use gsfa::recipe::{NetworkChoice, NetworkKind, Recipe};
@@ -18,6 +19,7 @@ use crate::args::{
     ConfigArgs, DataArgs, GraphKind, LearnArgs, NetworkArgs, PixelArgs, ReadoutKind, RecipeArg, TrainArgs,
 };
 use crate::failure::{Failure, Outcome};
+use crate::validation::Validation;
 
 /// Everything that decides a training. The same names in TOML and in the model file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -50,6 +52,9 @@ pub struct Config {
     pub network: NetworkChoice,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readout: Option<Readout>,
+    /// How errors on other samples are measured.
+    #[serde(skip_serializing_if = "Validation::is_none")]
+    pub validation: Validation,
 }
 
 /// How files are read.
@@ -66,6 +71,9 @@ pub struct Reading {
     pub columns: Vec<String>,
     pub missing: Missing,
     pub missing_labels: Missing,
+    /// The column of sample weights.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
     pub skip_bad: usize,
     pub unmatched: Unmatched,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,6 +120,7 @@ impl Config {
         if let Some(learn) = &args.learn {
             self.learn.clone_from(learn);
         }
+        set(&mut self.reading.weights, args.weights.clone());
         set(&mut self.task, args.task.map(LabelKind::from));
         if let Some(kind) = args.graph {
             let kept = self.graph.take().filter(|graph| kind_of(graph) == Some(kind));
@@ -173,19 +182,32 @@ impl Config {
         Ok(())
     }
 
-    /// What decides graph, network and read-outs.
-    pub fn recipe(&self) -> Recipe {
-        Recipe {
+    /// What decides graph, network and read-outs, for given labels.
+    pub fn recipe(&self, labels: &Labels) -> Outcome<Recipe> {
+        let mut recipe = Recipe {
             graph: self.graph.clone(),
             targets: self.targets,
             network: self.network.clone(),
             readout: self.readout,
+        };
+        if self.reading.missing_labels == Missing::Keep && labels.labelled().len() < labels.len() {
+            recipe.graph = Some(semi_supervised(recipe.graph(labels)?)?);
         }
+        Ok(recipe)
     }
 
     /// As TOML.
     pub fn toml(&self) -> Outcome<String> {
         toml::to_string(self).map_err(|error| Failure::usage(format!("the settings cannot be written: {error}")))
+    }
+}
+
+/// The graph with unlabelled samples, which only label graphs can have.
+fn semi_supervised(graph: GraphSpec) -> Outcome<GraphSpec> {
+    match graph {
+        GraphSpec::Ell(ell) => Ok(Ell { semi_supervised: true, ..ell }.into()),
+        _ => Err(Failure::usage("only ell graphs learn from samples without labels")
+            .hint("use --graph ell, or --missing-labels drop")),
     }
 }
 

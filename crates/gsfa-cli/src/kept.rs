@@ -21,11 +21,15 @@ pub struct Kept {
     pub preparation: Option<Preparation>,
     /// The best constant estimate of each label: the mean, or the most frequent class.
     pub chance: BTreeMap<String, Value>,
+    /// The mean of each input in training, which stands in for missing values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub means: Option<Vec<f64>>,
 }
 
 impl Kept {
-    pub fn new(config: &Config, preparation: Option<Preparation>, labels: &Labels) -> Outcome<Self> {
-        let weights = SampleWeights::uniform(labels.len());
+    pub fn new(config: &Config, labels: &Labels, weights: &SampleWeights) -> Outcome<Self> {
+        let labelled = labels.labelled();
+        let (labels, weights) = (labels.select(&labelled), weights.select(&labelled));
         let constant = |values: &LabelValues| -> Outcome<Value> {
             Ok(match values {
                 LabelValues::Numbers(x) => measures::mean(x, &weights)?.into(),
@@ -35,7 +39,7 @@ impl Kept {
             })
         };
         let chance = labels.columns().map(|(n, v)| Ok((n.to_string(), constant(v)?))).collect::<Outcome<_>>()?;
-        Ok(Self { config: config.clone(), preparation, chance })
+        Ok(Self { config: config.clone(), preparation: config.preparation.clone(), chance, means: None })
     }
 
     pub fn value(&self) -> Outcome<Value> {

@@ -8,8 +8,10 @@ mod failure;
 mod interrupt;
 mod kept;
 mod output;
+mod scores;
 mod shards;
 mod talk;
+mod validation;
 
 use std::process::ExitCode;
 

@@ -3,21 +3,26 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use gsfa::expansion::{Expandable, Expansion};
+use gsfa::expansion::Expansion;
 use gsfa::graph::{GraphInput, GraphSpec, TrainingGraph};
-use gsfa::labels::{LabelValues, Labels};
-use gsfa::moments::{Moments, SampleType};
+use gsfa::labels::{LabelValues, Labels, SampleWeights};
+use gsfa::moments::{Moments, Precision};
 use gsfa::network::NetworkSpec;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::source::{Rows, Source};
-use ndarray::{Array2, ArrayViewMut2};
+use gsfa_data::table::Missing;
+use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
-use crate::data::{self, Loaded, Request, Wish};
+use crate::data::{self, Request, Wish};
 use crate::failure::{Failure, Fault, Outcome};
 use crate::interrupt;
+use crate::kept::Kept;
 use crate::talk::Talk;
+
+/// The format of plan files.
+pub const FORMAT: u32 = 2;
 
 /// Everything that shards must agree on: labels of all samples, and the settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,8 +37,8 @@ pub struct Plan {
     pub files: Option<Vec<String>>,
     /// Sample columns, if samples are table rows.
     pub input_names: Option<Vec<String>>,
-    /// Whether samples are read in double precision.
-    pub double: bool,
+    /// Weights of the samples, if they have any.
+    pub weights: Option<Vec<f64>>,
     #[serde(skip)]
     pub print: u64,
 }
@@ -66,6 +71,14 @@ impl Plan {
         let mut plan: Self = serde_json::from_slice(&bytes).map_err(|error| {
             Failure::data(format!("{} is no plan: {error}", path.display())).hint("plans are written by gsfa prepare")
         })?;
+        if plan.plan != FORMAT {
+            return Err(Failure::data(format!(
+                "{} is a plan of format {}, this is {FORMAT}",
+                path.display(),
+                plan.plan
+            ))
+            .hint("prepare it again with this version of gsfa, and accumulate its shards anew"));
+        }
         plan.print = fingerprint(&bytes);
         Ok(plan)
     }
@@ -84,17 +97,20 @@ impl Plan {
         Ok(labels)
     }
 
+    pub fn weights(&self, labels: &Labels) -> Outcome<SampleWeights> {
+        match &self.weights {
+            Some(weights) => Ok(SampleWeights::new(weights.clone())?),
+            None => Ok(SampleWeights::uniform(labels.len())),
+        }
+    }
+
     pub fn graph(&self, labels: &Labels) -> Outcome<TrainingGraph> {
-        Ok(self.graph.build(&GraphInput::new(labels))?)
+        Ok(self.graph.build(&GraphInput::new(labels).with_weights(self.weights(labels)?)?)?)
     }
 
     /// Refuses networks whose sums cannot be taken in one pass.
     pub fn check_flat(&self) -> Outcome {
-        let flat = match &self.network.layers[..] {
-            [layer] => layer.pca.is_none() && layer.clip.is_none() && layer.skip.is_none() && !layer.standardize,
-            _ => false,
-        };
-        if flat && self.network.plan()?.layers[0].count() == 1 {
+        if is_flat(&self.network) {
             return Ok(());
         }
         Err(Failure::usage("shards train one node without PCA; this network needs several passes")
@@ -106,25 +122,25 @@ impl Plan {
     }
 
     /// Reads a shard.
-    pub fn load(&self, shard: &Path, talk: &Talk) -> Outcome<Loaded> {
+    pub fn load(&self, path: &Path, talk: &Talk) -> Outcome<Shard> {
         let mut config = self.config.clone();
-        config.data = Some(shard.to_path_buf());
+        config.data = Some(path.to_path_buf());
         config.reading.columns = self.input_names.clone().unwrap_or_default();
-        let request =
-            Request { config: &config, labels: Wish::Nothing, model: None, part: Part::Training, training: false };
+        let request = Request { config: &config, labels: Wish::Nothing, model: None, part: Part::Training };
         let loaded = data::load(&request, talk)?;
+        let source = loaded.to_apply(None, &Kept::default(), Missing::Error, talk)?;
         let expected = self.network.input.dim().unwrap_or(0);
-        if loaded.source.dim() != expected {
-            return Err(gsfa::Error::InputDim { expected, got: loaded.source.dim() }.into());
+        if source.dim() != expected {
+            return Err(gsfa::Error::InputDim { expected, got: source.dim() }.into());
         }
-        Ok(loaded)
+        Ok(Shard { source, ids: loaded.ids.1, skipped: loaded.skipped })
     }
 
     /// The row of each of a shard's samples among all samples.
-    pub fn rows(&self, shard: &Loaded, first_row: Option<usize>, total: usize) -> Outcome<Vec<usize>> {
+    pub fn rows(&self, shard: &Shard, first_row: Option<usize>, total: usize) -> Outcome<Vec<usize>> {
         let len = shard.source.len();
         if let (Some(files), None) = (&self.files, first_row) {
-            return by_name(files, &shard.ids.1);
+            return by_name(files, &shard.ids);
         }
         let first = match first_row {
             Some(first) => first,
@@ -134,14 +150,35 @@ impl Plan {
                     .hint("give the row of the first one with --first-row"));
             }
         };
-        if first + len > total {
-            let last = first + len - 1;
+        if first > total || len > total - first {
+            let last = first.saturating_add(len - 1);
             return Err(Failure::data(format!("rows {first} to {last} are not among the plan's {total} samples")));
         }
         // Rows that were dropped leave gaps, which the ids remember.
-        let offsets = shard.ids.1.iter().map(|id| id.parse::<usize>().map(|id| first + id));
+        let offsets = shard.ids.iter().map(|id| id.parse::<usize>().map(|id| first + id));
         Ok(offsets.collect::<Result<_, _>>().unwrap_or_else(|_| (first..first + len).collect()))
     }
+}
+
+/// Samples of a shard, what identifies them, and images that were left out.
+pub struct Shard {
+    pub source: Box<dyn Source>,
+    pub ids: Vec<String>,
+    pub skipped: Vec<String>,
+}
+
+/// Whether a network is one node whose sums can be taken in one pass.
+fn is_flat(network: &NetworkSpec) -> bool {
+    let [layer] = &network.layers[..] else { return false };
+    let one_pass = layer.pca.is_none() && layer.clip.is_none() && layer.skip.is_none() && !layer.standardize;
+    one_pass && network.plan().is_ok_and(|plan| plan.layers[0].count() == 1)
+}
+
+/// The precision in which a network is trained and applied: single if it holds the samples, but for networks that shards
+/// can train. Round-off of single precision depends on which rows are summed together, so that shards would agree with
+/// one run to six digits only; in double precision they agree to ten and more.
+pub fn precision(network: &NetworkSpec, fits_single: bool) -> Precision {
+    if fits_single && !is_flat(network) { Precision::Single } else { Precision::Double }
 }
 
 /// Rows by file name: the whole path as in the labels, else a bare name that occurs once.
@@ -167,28 +204,11 @@ fn fingerprint(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The type samples are read in.
-pub trait Sample: SampleType + Expandable {
-    fn read_rows(source: &dyn Source, rows: &Rows<'_>, out: ArrayViewMut2<'_, Self>) -> gsfa_data::Result<()>;
-}
-
-impl Sample for f32 {
-    fn read_rows(source: &dyn Source, rows: &Rows<'_>, out: ArrayViewMut2<'_, Self>) -> gsfa_data::Result<()> {
-        source.read_f32(rows, out)
-    }
-}
-
-impl Sample for f64 {
-    fn read_rows(source: &dyn Source, rows: &Rows<'_>, out: ArrayViewMut2<'_, Self>) -> gsfa_data::Result<()> {
-        source.read_f64(rows, out)
-    }
-}
-
 /// Rows read at a time.
 const CHUNK: usize = 2048;
 
 /// Adds samples, which stand at the given rows of the graph.
-pub fn add<T: Sample>(moments: &mut Moments<'_, T>, plan: &Plan, source: &dyn Source, rows: &[usize]) -> Outcome {
+pub fn add(moments: &mut Moments<'_, f64>, plan: &Plan, source: &dyn Source, rows: &[usize]) -> Outcome {
     let expansion = plan.expansion();
     // In the order of the graph, whatever the order in the shard.
     let mut order: Vec<usize> = (0..rows.len()).collect();
@@ -196,10 +216,10 @@ pub fn add<T: Sample>(moments: &mut Moments<'_, T>, plan: &Plan, source: &dyn So
     let runs = order.chunk_by(|&a, &b| rows[a] + 1 == rows[b]);
     for run in runs.flat_map(|run| run.chunks(CHUNK)) {
         interrupt::check()?;
-        let mut block = Array2::from_elem((run.len(), source.dim()), T::default());
-        T::read_rows(source, &Rows::List(run), block.view_mut())?;
+        let mut block = Array2::zeros((run.len(), source.dim()));
+        source.read_f64(&Rows::List(run), block.view_mut())?;
         if expansion != Expansion::Identity {
-            let mut expanded = Array2::from_elem((run.len(), expansion.output_dim(source.dim())?), T::default());
+            let mut expanded = Array2::zeros((run.len(), expansion.output_dim(source.dim())?));
             expansion.expand_into(block.view(), expanded.view_mut())?;
             block = expanded;
         }
@@ -209,14 +229,14 @@ pub fn add<T: Sample>(moments: &mut Moments<'_, T>, plan: &Plan, source: &dyn So
 }
 
 /// The bytes of a moments file: which plan, and the sums.
-pub fn pack<T: Sample>(moments: &Moments<'_, T>, plan: &Plan) -> Outcome<Vec<u8>> {
+pub fn pack(moments: &Moments<'_, f64>, plan: &Plan) -> Outcome<Vec<u8>> {
     let mut bytes = plan.print.to_le_bytes().to_vec();
     bytes.extend(moments.to_bytes()?);
     Ok(bytes)
 }
 
 /// Reads a moments file of the plan.
-pub fn unpack<'g, T: Sample>(path: &Path, plan: &Plan, graph: &'g TrainingGraph) -> Outcome<Moments<'g, T>> {
+pub fn unpack<'g>(path: &Path, plan: &Plan, graph: &'g TrainingGraph) -> Outcome<Moments<'g, f64>> {
     let bytes = std::fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
     let other = || {
         Failure::data(format!("{} does not belong to this plan", path.display()))

@@ -41,6 +41,13 @@ impl Talk {
         notes.push(text);
     }
 
+    /// A step of the work, for those who wait.
+    pub fn step(&self, text: &str) {
+        if !self.quiet {
+            say("progress", text);
+        }
+    }
+
     pub fn seconds(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
     }

@@ -18,6 +18,8 @@ pub struct Survey {
     pub total: usize,
     /// Row and column of the first one.
     pub first: Option<(usize, usize)>,
+    /// How many of each column.
+    pub counts: Vec<usize>,
     /// The mean of the finite numbers of each column, NaN if there are none.
     pub means: Vec<f64>,
 }
@@ -29,7 +31,8 @@ impl Survey {
     /// If reading fails.
     pub fn of(source: &dyn Source) -> Result<Self> {
         let dim = source.dim();
-        let mut survey = Self { rows: Vec::new(), total: 0, first: None, means: vec![f64::NAN; dim] };
+        let (counts, means) = (vec![0; dim], vec![f64::NAN; dim]);
+        let mut survey = Self { rows: Vec::new(), total: 0, first: None, counts, means };
         if !matches!(source.element(), Element::F32 | Element::F64) {
             return Ok(survey);
         }
@@ -48,6 +51,7 @@ impl Survey {
                         sums[i].1 += 1;
                     } else {
                         survey.total += 1;
+                        survey.counts[i] += 1;
                         survey.first.get_or_insert((start + k, i));
                     }
                 }
@@ -78,27 +82,46 @@ impl<S: Source> Finite<S> {
     /// finite number.
     pub fn new(source: S, policy: Missing) -> Result<Self> {
         let survey = Survey::of(&source)?;
-        let mut rows: Vec<usize> = (0..source.len()).collect();
-        let mut means = None;
-        if let Some((row, column)) = survey.first {
-            let refused = |row, column| Error::NonFiniteSamples { total: survey.total, row, column };
-            match policy {
-                Missing::Error => return Err(refused(row, column)),
-                Missing::Drop => {
-                    let mut bad = vec![false; rows.len()];
-                    survey.rows.iter().for_each(|&row| bad[row] = true);
-                    rows.retain(|&row| !bad[row]);
-                }
-                Missing::Impute => {
-                    if let Some(empty) = survey.means.iter().position(|mean| mean.is_nan()) {
-                        return Err(refused(row, empty));
-                    }
-                    means = Some(survey.means.clone());
-                }
-                Missing::Keep => {}
+        let all = (0..source.len()).collect();
+        match (policy, survey.first) {
+            (Missing::Error, Some((row, column))) => Err(Error::NonFiniteSamples { total: survey.total, row, column }),
+            (Missing::Drop, Some(_)) => {
+                let mut good = vec![true; source.len()];
+                survey.rows.iter().for_each(|&row| good[row] = false);
+                let rows = (0..source.len()).filter(|&row| good[row]).collect();
+                Ok(Self { rows: Subset::new(source, rows)?, means: None, survey })
+            }
+            (Missing::Impute, Some(_)) => {
+                let means = survey.means.clone();
+                Self::surveyed(source, means, survey)
+            }
+            _ => Ok(Self { rows: Subset::new(source, all)?, means: None, survey }),
+        }
+    }
+
+    /// Replaces what is not finite by given numbers, one per column: the means of the samples that a model was trained on.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not as many means as columns; [`Error::NonFiniteSamples`] if a column that
+    /// needs a mean has none.
+    pub fn with_means(source: S, means: Vec<f64>) -> Result<Self> {
+        if means.len() != source.dim() {
+            let (left, right) = ("X".to_string(), "the list of means".to_string());
+            return Err(Error::LengthMismatch { left, left_len: source.dim(), right, right_len: means.len() });
+        }
+        let survey = Survey::of(&source)?;
+        Self::surveyed(source, means, survey)
+    }
+
+    fn surveyed(source: S, means: Vec<f64>, survey: Survey) -> Result<Self> {
+        let lacks = (0..means.len()).find(|&i| survey.counts[i] > 0 && !means[i].is_finite());
+        match (lacks, survey.first) {
+            (Some(column), Some((row, _))) => Err(Error::NonFiniteSamples { total: survey.total, row, column }),
+            _ => {
+                let all = (0..source.len()).collect();
+                Ok(Self { rows: Subset::new(source, all)?, means: (survey.total > 0).then_some(means), survey })
             }
         }
-        Ok(Self { rows: Subset::new(source, rows)?, means, survey })
     }
 
     /// The rows of the underlying source that were kept.

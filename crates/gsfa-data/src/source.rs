@@ -156,6 +156,11 @@ impl<S: Source> Subset<S> {
         }
     }
 
+    /// The underlying source.
+    pub fn source(&self) -> &S {
+        &self.source
+    }
+
     /// The rows of the underlying source.
     pub fn rows(&self) -> &[usize] {
         &self.rows

@@ -311,6 +311,12 @@ fn non_finite_samples_are_refused_dropped_or_imputed() {
     assert_eq!(read64(&Finite::new(&data, Missing::Drop).unwrap()), array![[1.0, 2.0], [5.0, 6.0]]);
     let filled = read64(&Finite::new(&data, Missing::Impute).unwrap());
     assert_eq!(filled, array![[1.0, 2.0], [3.0, 4.0], [3.0, 4.0], [5.0, 6.0]]);
+    assert_eq!(survey.counts, [1, 1]);
+    // New samples get the means of those that were learned, not their own.
+    let filled = read64(&Finite::with_means(&data, vec![-1.0, -2.0]).unwrap());
+    assert_eq!(filled, array![[1.0, 2.0], [-1.0, 4.0], [3.0, -2.0], [5.0, 6.0]]);
+    assert!(Finite::with_means(&data, vec![0.0]).is_err());
+    assert!(Finite::with_means(&data, vec![0.0, f64::NAN]).is_err());
     let none = array![[f64::NAN], [f64::NAN]];
     assert!(Finite::new(&none, Missing::Impute).is_err());
 }

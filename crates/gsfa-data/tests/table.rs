@@ -210,6 +210,9 @@ fn columns_have_roles() {
     assert_eq!(t.dataset(&spec).unwrap().samples.dim(), (3, 0));
     let text = toml::to_string(&spec).unwrap();
     assert_eq!(toml::from_str::<TableSpec>(&text).unwrap(), spec);
+    spec = TableSpec { samples: Columns::Rest, weights: Some("b".into()), ..spec };
+    let weighted = t.dataset(&spec).unwrap();
+    assert_eq!((weighted.sample_names, weighted.weights.unwrap()), (vec!["a".into()], vec![2.0, 4.0, 6.0]));
     spec.group = Some("nobody".into());
     assert!(matches!(t.dataset(&spec), Err(Error::UnknownColumn { .. })));
     let text = table("name,a\nx,1\n").dataset(&TableSpec::default()).unwrap_err();

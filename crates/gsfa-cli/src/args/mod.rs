@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use values::{Drawing, GraphKind, MissingArg, PartArg, ReadoutKind, RecipeArg, TaskArg, UnmatchedArg};
+pub use values::{
+    Drawing, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, TaskArg, UnmatchedArg,
+};
 
 /// Supervised slow feature analysis: from a folder of images or a table, and labels, to a model, estimates and errors.
 ///
@@ -43,9 +45,9 @@ pub enum Command {
     /// Train a network and a read-out, and save them as one model file
     #[command(after_help = "Examples:
   gsfa train --data images/ --labels y.csv --learn age -o m.gsfa
-  gsfa train --data table.csv --learn species -o m.gsfa
+  gsfa train --data table.csv --learn species --folds 5 -o m.gsfa
   gsfa train --data x.npy --labels y.csv --learn age --graph ell --targets 10 --readout soft-gc -o m.gsfa")]
-    Train(TrainArgs),
+    Train(TrainCommand),
     /// Estimate the labels of samples
     #[command(after_help = "Example: gsfa predict m.gsfa --data new/ -o estimates.csv")]
     Predict(PredictArgs),
@@ -106,12 +108,12 @@ pub struct DataArgs {
     /// Table columns that are the samples [default: all without another role]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub columns: Option<Vec<String>>,
-    /// What becomes of missing or non-finite values of samples [default: error]
+    /// What becomes of missing or non-finite values of samples; a model imputes the means of its training [default: error]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub missing: Option<MissingArg>,
-    /// What becomes of samples without label [default: error]
+    /// What becomes of samples without label; keep learns from them, too (semi-supervised) [default: error]
     #[arg(long, value_enum, value_name = "POLICY")]
-    pub missing_labels: Option<MissingArg>,
+    pub missing_labels: Option<MissingLabelsArg>,
     /// Leave out up to N unreadable images; each one is listed
     #[arg(long, value_name = "N")]
     pub skip_bad: Option<usize>,
@@ -121,6 +123,33 @@ pub struct DataArgs {
     /// Which part of the GTSRB folder [default: training; test for predict, transform and evaluate]
     #[arg(long, value_enum)]
     pub part: Option<PartArg>,
+}
+
+#[derive(Debug, Args)]
+pub struct TrainCommand {
+    #[command(flatten)]
+    pub train: TrainArgs,
+    #[command(flatten)]
+    pub validation: ValidationArgs,
+}
+
+/// Errors on samples that were not learned.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Validation")]
+pub struct ValidationArgs {
+    /// Hold out a share of the samples: they are not learned, and their error is shown
+    #[arg(long, value_name = "SHARE", conflicts_with = "folds")]
+    pub holdout: Option<f64>,
+    /// Cross-validation: show the error over K parts of the samples, each estimated by a model of the others; the model that is
+    /// saved learns from all
+    #[arg(long, value_name = "K")]
+    pub folds: Option<usize>,
+    /// Keep samples with the same value of this column on one side (people, tracks); in the GTSRB folder always the tracks
+    #[arg(long, value_name = "COLUMN")]
+    pub group: Option<String>,
+    /// Split the samples of each value of the first label alike, as is always done for classes
+    #[arg(long)]
+    pub by_value: bool,
 }
 
 /// What is learned, and how.
@@ -174,6 +203,9 @@ pub struct LearnArgs {
     /// The label columns to learn, separated by commas
     #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     pub learn: Option<Vec<String>>,
+    /// A column of sample weights, beside the labels; samples of weight 0 are left out
+    #[arg(long, value_name = "COLUMN")]
+    pub weights: Option<String>,
     /// What labels are [default: recognised]
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
@@ -274,6 +306,9 @@ pub struct EvaluateArgs {
     pub data: DataArgs,
     #[command(flatten)]
     pub output: OutputArgs,
+    /// A column of sample weights, beside the labels, by which errors are weighed
+    #[arg(long, value_name = "COLUMN")]
+    pub weights: Option<String>,
     /// Show the confusion matrix of classes
     #[arg(long)]
     pub confusion: bool,

@@ -28,6 +28,27 @@ impl From<MissingArg> for Missing {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MissingLabelsArg {
+    Error,
+    Drop,
+    /// The mean of the label, for numbers
+    Impute,
+    /// Learn from unlabelled samples, too (semi-supervised; ell graphs)
+    Keep,
+}
+
+impl From<MissingLabelsArg> for Missing {
+    fn from(arg: MissingLabelsArg) -> Self {
+        match arg {
+            MissingLabelsArg::Error => Self::Error,
+            MissingLabelsArg::Drop => Self::Drop,
+            MissingLabelsArg::Impute => Self::Impute,
+            MissingLabelsArg::Keep => Self::Keep,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum UnmatchedArg {
     Error,
     Drop,

@@ -1,16 +1,16 @@
 //! `gsfa graph`: a training graph by itself.
 
 use gsfa::graph::{FreeResponses, GraphInput, TrainingGraph};
-use gsfa::labels::{LabelValues, Labels};
+use gsfa::labels::{LabelValues, Labels, SampleWeights};
 use gsfa_data::gtsrb::Part;
-use gsfa_data::table::{Columns, TableSpec};
+use gsfa_data::table::{Columns, Dataset, TableSpec};
 use gsfa_report::{Axis, Block, Edge, GraphDrawing, Layout, LineChart, Page, Section, Series, Vertex};
 use serde_json::json;
 
 use crate::args::GraphCommand;
 use crate::commands::train::feature_table;
 use crate::config::Config;
-use crate::data::{self, Kind, Request, Wish, label_specs, read_table};
+use crate::data::{self, Kind, Request, Wish, heavy, label_specs, read_table};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use crate::talk::{Talk, write_stdout};
@@ -26,9 +26,9 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
         return write_stdout(config.toml()?.as_bytes());
     }
     let output = Output::maybe(&args.output, &data::inputs(&config))?;
-    let labels = labels(&config, talk)?;
-    let spec = config.recipe().graph(&labels)?;
-    let graph = spec.build(&GraphInput::new(&labels))?;
+    let (labels, weights) = labels(&config, talk)?;
+    let spec = config.recipe(&labels)?.graph(&labels)?;
+    let graph = spec.build(&GraphInput::new(&labels).with_weights(weights)?)?;
     graph.notes().iter().for_each(|note| talk.note(note));
     let consistency = graph.consistency();
     if let Some(note) = consistency.note() {
@@ -69,25 +69,36 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     talk.result("graph", value, &text)
 }
 
-/// Labels alone: of a table, or of the data.
-fn labels(config: &Config, talk: &Talk) -> Outcome<Labels> {
+/// Labels and weights alone: of a table, or of the data.
+fn labels(config: &Config, talk: &Talk) -> Outcome<(Labels, SampleWeights)> {
     let Wish::Labels(wanted) = Wish::of(config) else { return Err(Failure::usage("no labels are named")) };
     let table = match (&config.labels, &config.data) {
         (Some(labels), _) => labels,
         (None, Some(data)) if Kind::of(data)? == Kind::Table => data,
         (None, Some(_)) => {
-            let request =
-                Request { config, labels: Wish::Labels(wanted), model: None, part: Part::Training, training: true };
-            return data::load(&request, talk)?.labels().cloned();
+            let request = Request { config, labels: Wish::Labels(wanted), model: None, part: Part::Training };
+            let loaded = data::load(&request, talk)?;
+            return Ok((loaded.labels()?.clone(), loaded.weights()?));
         }
         (None, None) => return Err(Failure::usage("no labels are given").hint("--labels TABLE.csv")),
     };
     let table = read_table(table, &config.reading)?;
     let file = data::file_column(&table, &config.reading).ok();
-    let labels = label_specs(&table, &wanted, file.as_deref())?;
-    let missing_labels = config.reading.missing_labels;
-    let spec = TableSpec { samples: Columns::None, labels, missing_labels, ..TableSpec::default() };
-    Ok(table.dataset(&spec)?.labels)
+    let spec = TableSpec {
+        samples: Columns::None,
+        labels: label_specs(&table, &wanted, config, file.as_deref())?,
+        weights: config.reading.weights.clone(),
+        missing_labels: config.reading.missing_labels,
+        ..TableSpec::default()
+    };
+    let Dataset { labels, weights, .. } = table.dataset(&spec)?;
+    let Some(weights) = weights else {
+        let uniform = SampleWeights::uniform(labels.len());
+        return Ok((labels, uniform));
+    };
+    let rows = heavy(&weights, talk).unwrap_or_else(|| (0..labels.len()).collect());
+    let weights = SampleWeights::new(rows.iter().map(|&row| weights[row]).collect())?;
+    Ok((labels.select(&rows), weights))
 }
 
 /// An SVG of the graph, or with `.html` a page of the graph and its responses.

@@ -1,12 +1,12 @@
 //! `gsfa inspect`: what a model file holds.
 
+use gsfa::Model;
 use gsfa::model::{Header, NodeSummary};
 use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
 use crate::args::InspectArgs;
 use crate::commands::plan::layers;
-use crate::commands::predict::load_model;
 use crate::commands::train::feature_table;
 use crate::failure::Outcome;
 use crate::talk::Talk;
@@ -16,7 +16,7 @@ pub fn run(args: &InspectArgs, talk: &Talk) -> Outcome {
         talk.note("only the header was read: arrays and checksum were not looked at");
         Header::read(&args.model)?
     } else {
-        load_model(&args.model)?.header().clone()
+        Model::load(&args.model)?.header().clone()
     };
     let plan = header.network.plan()?;
     let summary = &header.summary;

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::args::MergeArgs;
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
-use crate::shards::{Plan, Sample, named, pack, unpack};
+use crate::shards::{Plan, named, pack, unpack};
 use crate::talk::Talk;
 
 pub fn run(args: &MergeArgs, talk: &Talk) -> Outcome {
@@ -13,20 +13,16 @@ pub fn run(args: &MergeArgs, talk: &Talk) -> Outcome {
     inputs.push(args.plan.clone());
     let output = Output::required(&args.output, &inputs, "all.moments")?;
     let plan = Plan::read(&args.plan)?;
-    if plan.double { merge::<f64>(args, &plan, &output, talk) } else { merge::<f32>(args, &plan, &output, talk) }
-}
-
-fn merge<T: Sample>(args: &MergeArgs, plan: &Plan, output: &Output, talk: &Talk) -> Outcome {
     let labels = plan.labels()?;
     let graph = plan.graph(&labels)?;
     let Some((first, others)) = args.moments.split_first() else {
         return Err(Failure::usage("no moments files are given"));
     };
-    let mut sums = unpack::<T>(first, plan, &graph)?;
+    let mut sums = unpack(first, &plan, &graph)?;
     for path in others {
-        sums.merge(unpack(path, plan, &graph)?).map_err(|error| named(path, error))?;
+        sums.merge(unpack(path, &plan, &graph)?).map_err(|error| named(path, error))?;
     }
-    output.write(&pack(&sums, plan)?)?;
+    output.write(&pack(&sums, &plan)?)?;
     let value = json!({
         "moments": output.path, "shards": args.moments.len(), "rows": sums.rows(), "samples": labels.len(),
     });

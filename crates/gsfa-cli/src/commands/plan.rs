@@ -1,15 +1,15 @@
 //! `gsfa plan`: what a training would be like.
 
 use gsfa::graph::GraphInput;
-use gsfa::moments::Precision;
 use gsfa::network::NetworkPlan;
 use gsfa_data::gtsrb::Part;
 use serde_json::{Value, json};
 
 use crate::args::TrainArgs;
 use crate::config::Config;
-use crate::data::{self, Request, Wish};
+use crate::data::{self, Lesson, Request, Wish};
 use crate::failure::Outcome;
+use crate::shards::precision;
 use crate::talk::{Talk, write_stdout};
 
 pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
@@ -17,17 +17,16 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     if args.config.print_config {
         return write_stdout(config.toml()?.as_bytes());
     }
-    let request =
-        Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training, training: true };
+    let request = Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training };
     let loaded = data::load(&request, talk)?;
-    let labels = loaded.labels()?;
-    let (recipe, input) = (config.recipe(), GraphInput::new(labels));
-    let design = recipe.design(&input, loaded.shape())?;
+    let all: Vec<usize> = (0..loaded.len()).collect();
+    let Lesson { source, labels, weights, .. } = loaded.lesson(&all, &config, talk)?;
+    let (recipe, input) = (config.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights)?);
+    let design = recipe.design(&input, loaded.shape()?)?;
     design.graph.notes().iter().for_each(|note| talk.note(note));
-    let samples = loaded.source.len();
+    let samples = labels.len();
     let plan = design.network.plan()?;
-    let single = loaded.source.element().fits_single();
-    let precision = if single { Precision::Single } else { Precision::Double };
+    let precision = precision(&design.network, source.element().fits_single());
     let bytes = plan.training_bytes(samples, precision, rayon::current_num_threads());
     let operations = plan.operations(samples);
     let text = format!(

@@ -1,6 +1,7 @@
 //! `gsfa prepare`: labels and settings of all samples into a plan file.
 
 use gsfa::graph::GraphInput;
+use gsfa::labels::SampleWeights;
 use gsfa::recipe::NetworkKind;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::table::{Columns, Missing, TableSpec};
@@ -11,7 +12,7 @@ use crate::config::Config;
 use crate::data::{self, Kind, Request, Wish, file_column, label_specs, read_table};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
-use crate::shards::{Plan, PlannedLabel};
+use crate::shards::{FORMAT, Plan, PlannedLabel};
 use crate::talk::{Talk, write_stdout};
 
 pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
@@ -33,17 +34,18 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let images = matches!(Kind::of(&shard)?, Kind::Images);
     let file = if images { Some(file_column(&table, &config.reading)?) } else { config.reading.file_column.clone() };
     let Wish::Labels(wanted) = Wish::of(&config) else { return Err(Failure::usage("no labels are named")) };
-    let specs = label_specs(&table, &wanted, file.as_deref())?;
-    let spec = TableSpec { samples: Columns::None, labels: specs, file, ..TableSpec::default() };
+    let specs = label_specs(&table, &wanted, &config, file.as_deref())?;
+    let weights = config.reading.weights.clone();
+    let spec = TableSpec { samples: Columns::None, labels: specs, file, weights, ..TableSpec::default() };
     let labelled = table.dataset(&spec)?;
     let labels = labelled.labels;
     config.learn = labels.columns().map(|(name, _)| name.to_string()).collect();
     // A table of samples may hold its labels, too: they are no inputs.
-    let ignored = config.learn.iter().filter(|name| !config.reading.ignore.contains(name)).cloned();
+    let ignored = config.learn.iter().chain(&config.reading.weights);
+    let ignored: Vec<String> = ignored.filter(|name| !config.reading.ignore.contains(name)).cloned().collect();
     let mut looking = config.clone();
     looking.reading.ignore.extend(ignored);
-    let request =
-        Request { config: &looking, labels: Wish::Nothing, model: None, part: Part::Training, training: false };
+    let request = Request { config: &looking, labels: Wish::Nothing, model: None, part: Part::Training };
     let loaded = data::load(&request, talk)?;
 
     if config.network.kind == NetworkKind::Auto {
@@ -51,20 +53,24 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         config.network.kind = NetworkKind::Linear;
         config.network.ridge.get_or_insert(1e-3);
     }
-    let (recipe, input) = (config.recipe(), GraphInput::new(&labels));
-    let design = recipe.design(&input, loaded.shape())?;
+    let mut input = GraphInput::new(&labels);
+    if let Some(weights) = &labelled.weights {
+        input = input.with_weights(SampleWeights::new(weights.clone())?)?;
+    }
+    let recipe = config.recipe(&labels)?;
+    let design = recipe.design(&input, loaded.shape()?)?;
     design.graph.notes().iter().for_each(|note| talk.note(note));
     let (graph, network) = (design.spec, design.network);
     config.data = None;
     let plan = Plan {
-        plan: 1,
+        plan: FORMAT,
         config,
         graph,
         network,
         labels: PlannedLabel::all(&labels),
         files: labelled.files,
         input_names: loaded.names,
-        double: !loaded.source.element().fits_single(),
+        weights: labelled.weights,
         print: 0,
     };
     plan.check_flat()?;
@@ -72,7 +78,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         serde_json::to_vec(&plan).map_err(|error| Failure::usage(format!("the plan cannot be written: {error}")))?;
     output.write(&text)?;
     let value =
-        json!({"plan": output.path, "samples": labels.len(), "inputs": loaded.source.dim(), "graph": plan.graph});
+        json!({"plan": output.path, "samples": labels.len(), "inputs": plan.network.input.dim(), "graph": plan.graph});
     let text = format!("plan for {} samples saved as {}\n", labels.len(), output.path.display());
     talk.result("prepare", value, &text)
 }

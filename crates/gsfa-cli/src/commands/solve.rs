@@ -1,21 +1,20 @@
 //! `gsfa solve`: slow features from the sums of all shards.
 
-use gsfa::labels::SampleWeights;
 use gsfa::model::Training;
 use gsfa::network::{Network, Node};
 use gsfa::{Gsfa, Model};
-use gsfa_data::samples::AsSamples;
 use ndarray::Array2;
 use serde_json::json;
 
 use crate::args::SolveArgs;
-use crate::commands::evaluate::{self, Scores};
 use crate::commands::train::{label_info, top_deltas};
+use crate::data::InPrecision;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::Output;
-use crate::shards::{Plan, Sample, named, unpack};
+use crate::scores::{self, Scores};
+use crate::shards::{Plan, named, unpack};
 use crate::talk::Talk;
 
 pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
@@ -24,13 +23,9 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     let output = Output::required(&args.output, &inputs, "model.gsfa")?;
     let plan = Plan::read(&args.plan)?;
     plan.check_flat()?;
-    if plan.double { solve::<f64>(args, &plan, &output, talk) } else { solve::<f32>(args, &plan, &output, talk) }
-}
-
-fn solve<T: Sample>(args: &SolveArgs, plan: &Plan, output: &Output, talk: &Talk) -> Outcome {
     let labels = plan.labels()?;
-    let graph = plan.graph(&labels)?;
-    let moments = unpack::<T>(&args.moments, plan, &graph)?.finish().map_err(|error| named(&args.moments, error))?;
+    let (graph, weights) = (plan.graph(&labels)?, plan.weights(&labels)?);
+    let moments = unpack(&args.moments, &plan, &graph)?.finish().map_err(|error| named(&args.moments, error))?;
     let layer = &plan.network.layers[0];
     // The options of a network's node, so that the result is that of a single run.
     let gsfa = Gsfa {
@@ -44,11 +39,9 @@ fn solve<T: Sample>(args: &SolveArgs, plan: &Plan, output: &Output, talk: &Talk)
     slow.notes.iter().for_each(|note| talk.note(note));
     let node = Node { pca: None, clip: None, skip_scale: None, slow: Some(slow) };
     let network = Network { spec: plan.network.clone(), layers: vec![vec![node]] };
-    let features = features(args, plan, &network, labels.len(), talk)?;
+    let features = features(args, &plan, &network, labels.len(), talk)?;
     let readouts = match &features {
-        Some(features) => {
-            plan.config.recipe().readouts(features.view(), &labels, &SampleWeights::uniform(labels.len()), &graph)?
-        }
+        Some(features) => plan.config.recipe(&labels)?.readouts(features.view(), &labels, &weights, &graph)?,
         None => {
             talk.note("without --shards there is no read-out: the model gives features, but no estimates");
             Vec::new()
@@ -59,17 +52,17 @@ fn solve<T: Sample>(args: &SolveArgs, plan: &Plan, output: &Output, talk: &Talk)
     if let Some(names) = &plan.input_names {
         model = model.with_input_names(names.clone())?;
     }
-    let kept = Kept::new(&plan.config, plan.config.preparation.clone(), &labels)?;
+    let kept = Kept::new(&plan.config, &labels, &weights)?;
     let model = model.with_extra(kept.value()?);
     interrupt::check()?;
     output.save(&model)?;
     let scores = match &features {
-        Some(features) => evaluate::scores(&model, &kept, features.view(), &labels)?,
+        Some(features) => scores::scores(&model, &kept, features.view(), &labels, &weights)?,
         None => Vec::new(),
     };
     let mut text = format!("{} samples, {} features\n", labels.len(), model.network().output_dim());
     if !scores.is_empty() {
-        text += &format!("\n{}", evaluate::table("training error", &scores).text());
+        text += &format!("\n{}", scores::table("training error", &scores).text());
     }
     text += &format!("\nsaved as {}\n", output.path.display());
     let value = json!({
@@ -98,7 +91,7 @@ fn features(
         let shard = plan.load(path, talk)?;
         let rows = plan.rows(&shard, plan.files.is_none().then_some(next), total)?;
         next += shard.source.len();
-        let features = network.apply(&AsSamples(&*shard.source))?;
+        let features = network.apply(&InPrecision::of(&*shard.source, &network.spec))?;
         for (&row, features) in rows.iter().zip(features.outer_iter()) {
             all.row_mut(row).assign(&features);
         }

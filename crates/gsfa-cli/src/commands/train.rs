@@ -1,82 +1,156 @@
 //! `gsfa train`: samples and labels into a model file.
 
 use gsfa::Model;
-use gsfa::graph::GraphInput;
+use gsfa::graph::{GraphInput, GraphSpec};
 use gsfa::labels::Labels;
-use gsfa::moments::Precision;
 use gsfa::recipe::TrainedModel;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::pixels::Preparation;
+use gsfa_data::split::Split;
 use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
-use crate::args::TrainArgs;
-use crate::commands::evaluate::{self, Scores};
+use crate::args::TrainCommand;
 use crate::commands::plan::megabytes;
 use crate::config::Config;
-use crate::data::{self, Held, Kind, Request, Wish};
-use crate::failure::{Failure, Outcome};
+use crate::data::{self, Held, InPrecision, Kind, Lesson, Loaded, Request, Wish};
+use crate::failure::{Failure, Fault, Outcome};
 use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::Output;
+use crate::scores::{self, Scores};
+use crate::shards::precision;
 use crate::talk::{Talk, write_stdout};
+use crate::validation;
 
-pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
-    let mut config = Config::of(args)?;
-    if args.config.print_config {
+pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
+    let mut config = Config::of(&args.train)?;
+    config.validation.apply(&args.validation);
+    if args.train.config.print_config {
         return write_stdout(config.toml()?.as_bytes());
     }
-    let output = Output::required(&args.output, &data::inputs(&config), "model.gsfa")?;
-    let request =
-        Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training, training: true };
+    let output = Output::required(&args.train.output, &data::inputs(&config), "model.gsfa")?;
+    let request = Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training };
     let loaded = data::load(&request, talk)?;
-    let (shape, skipped, names) = (loaded.shape(), loaded.skipped.clone(), loaded.names.clone());
-    let labels = loaded.labels()?.clone();
-    let (recipe, input) = (config.recipe(), GraphInput::new(&labels));
-    let design = recipe.design(&input, shape)?;
+    config.learn = loaded.labels()?.columns().map(|(name, _)| name.to_string()).collect();
+    let splits = config.validation.splits(&loaded, config.seed)?;
+    let (parts, fitted) = match (&config.validation.folds, splits.as_slice()) {
+        (None, [split]) => {
+            let fitted = fit(&config, &loaded, &split.train, talk)?;
+            (vec![part(&config, &loaded, &split.test, 1, &fitted, talk)?], fitted)
+        }
+        _ => {
+            let parts = cross_validate(&config, &loaded, &splits, talk)?;
+            let all: Vec<usize> = (0..loaded.len()).collect();
+            (parts, fit(&config, &loaded, &all, talk)?)
+        }
+    };
+    interrupt::check()?;
+    output.save(&fitted.model)?;
+
+    let Fitted { model, labels, graph, training, .. } = &fitted;
+    let inputs = model.network().spec.input.dim();
+    let mut text = format!(
+        "{} samples of {} values, {} features\n\n{}\n",
+        labels.len(),
+        inputs.unwrap_or(0),
+        model.network().output_dim(),
+        scores::table("training error", training).text(),
+    );
+    match parts.as_slice() {
+        [] => {}
+        [held_out] if config.validation.folds.is_none() => {
+            let title = format!("error of {} samples that were held out", held_out.samples);
+            text += &format!("{}\n", scores::table(&title, &held_out.scores).text());
+        }
+        parts => text += &format!("{}\n", validation::table(parts).text()),
+    }
+    text += &format!("saved as {}\n", output.path.display());
+    let value = json!({
+        "model": output.path, "samples": labels.len(), "inputs": inputs, "features": model.network().output_dim(),
+        "labels": label_info(labels), "graph": graph, "delta_values": top_deltas(model),
+        "training": training.iter().map(Scores::json).collect::<Vec<_>>(),
+        "validation": parts.iter().map(validation::Part::json).collect::<Vec<_>>(), "skipped": loaded.skipped,
+    });
+    talk.result("train", value, &text)
+}
+
+/// A trained model, and what it was trained on.
+struct Fitted {
+    model: Model,
+    kept: Kept,
+    labels: Labels,
+    graph: GraphSpec,
+    training: Vec<Scores>,
+}
+
+/// Trains on the given samples.
+fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome<Fitted> {
+    let Lesson { source, labels, weights, means } = loaded.lesson(rows, config, talk)?;
+    let (recipe, input) = (config.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights.clone())?);
+    let design = recipe.design(&input, loaded.shape()?)?;
     design.graph.notes().iter().for_each(|note| talk.note(note));
     let plan = design.network.plan()?;
-    let single = loaded.source.element().fits_single();
-    let bytes = plan.training_bytes(labels.len(), precision(single), rayon::current_num_threads());
-    refuse_too_large(bytes)?;
+    let precision = precision(&design.network, source.element().fits_single());
+    refuse_too_large(plan.training_bytes(labels.len(), precision, rayon::current_num_threads()))?;
 
-    let held = Held::of(loaded.source)?;
+    let held = Held::of(source, precision)?;
     interrupt::check()?;
     let progress = talk.progress(&plan, labels.len());
     let trained = held.with(|samples| design.train(samples, &|event| progress.event(event)));
     progress.finish();
     let TrainedModel { mut model, features, notes } = trained?;
     notes.iter().for_each(|note| talk.note(note));
-    if let Some(names) = names {
-        model = model.with_input_names(names)?;
+    if let Some(names) = &loaded.names {
+        model = model.with_input_names(names.clone())?;
     }
-    let preparation = applied(&config)?;
-    config.learn = labels.columns().map(|(name, _)| name.to_string()).collect();
-    let kept = Kept::new(&config, preparation, &labels)?;
+    let mut kept = Kept::new(config, &labels, &weights)?;
+    (kept.preparation, kept.means) = (applied(config)?, means);
     let model = model.with_extra(kept.value()?);
-    interrupt::check()?;
-    output.save(&model)?;
-
-    let scores = evaluate::scores(&model, &kept, features.view(), &labels)?;
-    let text = format!(
-        "{} samples of {} values, {} features\n\n{}\nsaved as {}\n",
-        labels.len(),
-        plan.input_dim,
-        model.network().output_dim(),
-        evaluate::table("training error", &scores).text(),
-        output.path.display()
-    );
-    let value = json!({
-        "model": output.path, "samples": labels.len(), "inputs": plan.input_dim,
-        "features": model.network().output_dim(), "labels": label_info(&labels), "graph": design.spec,
-        "delta_values": top_deltas(&model), "training": scores.iter().map(Scores::json).collect::<Vec<_>>(),
-        "skipped": skipped,
-    });
-    talk.result("train", value, &text)
+    let training = scores::scores(&model, &kept, features.view(), &labels, &weights)?;
+    let graph = design.spec;
+    Ok(Fitted { model, kept, labels, graph, training })
 }
 
-fn precision(single: bool) -> Precision {
-    if single { Precision::Single } else { Precision::Double }
+/// The errors of a model on samples that it has not seen.
+fn part(
+    config: &Config,
+    loaded: &Loaded,
+    rows: &[usize],
+    number: usize,
+    fitted: &Fitted,
+    talk: &Talk,
+) -> Outcome<validation::Part> {
+    let Fitted { model, kept, .. } = fitted;
+    let source = loaded.to_apply(Some(rows), kept, config.reading.missing, talk)?;
+    let features = model.features(&InPrecision::of(&*source, &model.network().spec))?;
+    let (labels, weights) = (loaded.labels()?.select(rows), loaded.weights()?.select(rows));
+    let scores = scores::scores(model, kept, features.view(), &labels, &weights)?;
+    Ok(validation::Part { number, samples: rows.len(), scores })
+}
+
+/// The errors on each part, by models of the others. A part that cannot be learned or estimated, as where a label is constant
+/// or a class is missing, is left out and named.
+fn cross_validate(config: &Config, loaded: &Loaded, splits: &[Split], talk: &Talk) -> Outcome<Vec<validation::Part>> {
+    let mut parts = Vec::new();
+    let mut last = None;
+    for (number, split) in (1..).zip(splits) {
+        talk.step(&format!("part {number} of {}", splits.len()));
+        let errors = fit(config, loaded, &split.train, talk)
+            .and_then(|fitted| part(config, loaded, &split.test, number, &fitted, talk));
+        match errors {
+            Ok(errors) => parts.push(errors),
+            Err(failure) if failure.fault == Fault::Data => {
+                talk.note(format!("part {number} of {} was left out: {}", splits.len(), failure.message));
+                last = Some(failure);
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    match (parts.is_empty(), last) {
+        (true, Some(failure)) => Err(failure),
+        _ => Ok(parts),
+    }
 }
 
 /// The preparation of pixels that the data got.

@@ -1,30 +1,22 @@
 //! `gsfa transform`: slow features of samples.
 
-use gsfa_data::gtsrb::Part;
-use gsfa_data::samples::AsSamples;
 use gsfa_data::table::{Table, Values};
 use serde_json::json;
 
 use crate::args::ApplyArgs;
-use crate::commands::predict::{load_model, settings, write_table};
-use crate::data::{self, Request, Wish};
-use crate::failure::{Failure, Fault, Outcome};
+use crate::commands::apply::{Application, Apply};
+use crate::data::Wish;
+use crate::failure::Outcome;
 use crate::interrupt;
-use crate::kept::Kept;
-use crate::output::Output;
-use crate::talk::{Talk, write_stdout};
+use crate::output::put_table;
+use crate::talk::Talk;
 
 pub fn run(args: &ApplyArgs, talk: &Talk) -> Outcome {
-    let model = load_model(&args.model)?;
-    let config = settings(&Kept::of(&model)?, &args.data);
-    let mut inputs = data::inputs(&config);
-    inputs.push(args.model.clone());
-    let output = Output::maybe(&args.output, &inputs)?;
-    let request =
-        Request { config: &config, labels: Wish::Nothing, model: Some(&model), part: Part::Test, training: false };
-    let loaded = data::load(&request, talk)?;
-    let features = model.features(&AsSamples(&*loaded.source))?;
+    let apply = Apply { model: &args.model, data: &args.data, output: &args.output, weights: None };
+    let opened = apply.open(|_| Ok(Wish::Nothing), talk)?;
+    let features = opened.model.features(&opened.samples())?;
     interrupt::check()?;
+    let Application { loaded, output, .. } = opened;
     // An array holds features only; a table says whose they are, too.
     let array = output.as_ref().is_some_and(|o| o.path.extension().is_some_and(|e| e == "npy"));
     let (heading, ids) = loaded.ids;
@@ -32,13 +24,8 @@ pub fn run(args: &ApplyArgs, talk: &Talk) -> Outcome {
     let named =
         |(j, column): (usize, ndarray::ArrayView1<'_, f64>)| (format!("y{}", j + 1), Values::Numbers(column.to_vec()));
     columns.extend(features.columns().into_iter().enumerate().map(named));
-    let table = Table::new(columns)?;
-    if let Some(output) = &output {
-        write_table(&table, output)?;
-    } else if !talk.json {
-        let mut csv = Vec::new();
-        table.write_csv_to(&mut csv).map_err(|error| Failure::new(Fault::Io, error.to_string()))?;
-        return write_stdout(&csv);
+    if put_table(&Table::new(columns)?, output.as_ref(), talk)? {
+        return Ok(());
     }
     let shown = output.is_none().then(|| features.outer_iter().map(|row| row.to_vec()).collect::<Vec<_>>());
     let path = output.map(|o| o.path);

@@ -1,12 +1,14 @@
 //! Samples in memory if they fit, so that images are decoded once and not by every node.
 
-use gsfa::moments::Samples;
+use gsfa::moments::{Precision, Rows, Samples};
+use gsfa::network::NetworkSpec;
 use gsfa_data::samples::AsSamples;
-use gsfa_data::source::{Rows, Source};
-use ndarray::{Array2, ArrayView2, s};
+use gsfa_data::source::Source;
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 
 use crate::failure::Outcome;
 use crate::interrupt;
+use crate::shards::precision;
 
 /// Samples larger than this are read again whenever they are needed.
 const LARGEST: usize = 4 << 30;
@@ -18,15 +20,15 @@ const CHUNK: usize = 1024;
 pub enum Held {
     Single(Array2<f32>),
     Double(Array2<f64>),
-    Streamed(Box<dyn Source>),
+    Streamed(Box<dyn Source>, Precision),
 }
 
 impl Held {
-    pub fn of(source: Box<dyn Source>) -> Outcome<Self> {
-        let single = source.element().fits_single();
+    pub fn of(source: Box<dyn Source>, precision: Precision) -> Outcome<Self> {
+        let single = precision == Precision::Single;
         let size = source.len().saturating_mul(source.dim()).saturating_mul(if single { 4 } else { 8 });
         if size > LARGEST {
-            return Ok(Self::Streamed(source));
+            return Ok(Self::Streamed(source, precision));
         }
         let shape = (source.len(), source.dim());
         let chunks = (0..shape.0).step_by(CHUNK).map(|start| start..(start + CHUNK).min(shape.0));
@@ -51,7 +53,42 @@ impl Held {
         match self {
             Self::Single(all) => work(&ArrayView2::from(all)),
             Self::Double(all) => work(&ArrayView2::from(all)),
-            Self::Streamed(source) => work(&AsSamples(&**source)),
+            Self::Streamed(source, precision) => work(&InPrecision { source: &**source, precision: *precision }),
         }
+    }
+}
+
+/// A source, read in the given precision.
+pub struct InPrecision<'a> {
+    pub source: &'a dyn Source,
+    pub precision: Precision,
+}
+
+impl<'a> InPrecision<'a> {
+    /// The samples of a network, in the precision that it is trained in.
+    pub fn of(source: &'a dyn Source, network: &NetworkSpec) -> Self {
+        Self { source, precision: precision(network, source.element().fits_single()) }
+    }
+}
+
+impl Samples for InPrecision<'_> {
+    fn len(&self) -> usize {
+        self.source.len()
+    }
+
+    fn dim(&self) -> usize {
+        self.source.dim()
+    }
+
+    fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    fn read_single(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
+        AsSamples(self.source).read_single(rows, out)
+    }
+
+    fn read_double(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
+        AsSamples(self.source).read_double(rows, out)
     }
 }

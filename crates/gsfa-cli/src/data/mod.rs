@@ -2,19 +2,22 @@
 
 mod held;
 mod images;
+mod lesson;
 mod rows;
+mod stored;
 mod tables;
 
 use std::path::{Path, PathBuf};
 
 use gsfa::Model;
-use gsfa::labels::Labels;
+use gsfa::labels::{Labels, SampleWeights};
 use gsfa::network::InputShape;
 use gsfa_data::gtsrb::Part;
-use gsfa_data::source::Source;
 use gsfa_data::table::LabelSpec;
 
-pub use held::Held;
+pub use held::{Held, InPrecision};
+pub use lesson::Lesson;
+use stored::Stored;
 pub use tables::{file_column, label_specs, read_table};
 
 use crate::config::Config;
@@ -29,8 +32,6 @@ pub struct Request<'a> {
     pub model: Option<&'a Model>,
     /// The part of GTSRB unless the user says which.
     pub part: Part,
-    /// Whether random distortions are applied.
-    pub training: bool,
 }
 
 /// Which labels.
@@ -50,8 +51,12 @@ impl Wish {
 
 /// Samples, and labels if they were wanted, row by row the same.
 pub struct Loaded {
-    pub source: Box<dyn Source>,
+    samples: Stored,
     pub labels: Option<Labels>,
+    /// Weights of the samples, if a column of them was named.
+    weights: Option<Vec<f64>>,
+    /// Which samples a split must keep together.
+    pub groups: Option<Vec<usize>>,
     /// Names of the columns of a table.
     pub names: Option<Vec<String>>,
     /// What identifies a sample: the heading and a text per row.
@@ -61,23 +66,65 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    pub fn len(&self) -> usize {
+        self.samples.len()
+    }
+
     /// The shape of a sample.
-    pub fn shape(&self) -> InputShape {
-        input_shape(&*self.source)
+    pub fn shape(&self) -> Outcome<InputShape> {
+        let (dim, image, _) = self.samples.kind()?;
+        Ok(match image {
+            Some(s) => InputShape { height: s.height, width: s.width, channels: s.channels },
+            None => InputShape::vector(dim),
+        })
     }
 
     /// The labels, which were asked for.
     pub fn labels(&self) -> Outcome<&Labels> {
         self.labels.as_ref().ok_or_else(|| Failure::usage("there are no labels").hint("name them with --labels"))
     }
+
+    /// The weights of the samples: 1 unless a column of them was named.
+    pub fn weights(&self) -> Outcome<SampleWeights> {
+        match &self.weights {
+            Some(weights) => Ok(SampleWeights::new(weights.clone())?),
+            None => Ok(SampleWeights::uniform(self.len())),
+        }
+    }
+
+    /// Leaves out all other samples.
+    fn keep(self, rows: &[usize]) -> Outcome<Self> {
+        let (heading, ids) = self.ids;
+        Ok(Self {
+            samples: self.samples.select(rows)?,
+            labels: self.labels.map(|labels| labels.select(rows)),
+            weights: self.weights.map(|weights| pick(&weights, rows)),
+            groups: self.groups.map(|groups| pick(&groups, rows)),
+            ids: (heading, pick(&ids, rows)),
+            ..self
+        })
+    }
+
+    fn without_weightless(self, talk: &Talk) -> Outcome<Self> {
+        match self.weights.as_ref().and_then(|weights| heavy(weights, talk)) {
+            Some(rows) => self.keep(&rows),
+            None => Ok(self),
+        }
+    }
 }
 
-/// The shape of a source's samples.
-pub fn input_shape(source: &dyn Source) -> InputShape {
-    match source.image_shape() {
-        Some(s) => InputShape { height: s.height, width: s.width, channels: s.channels },
-        None => InputShape::vector(source.dim()),
+/// The samples that count, if some have weight 0: those are left out, as graphs and read-outs demand.
+pub fn heavy(weights: &[f64], talk: &Talk) -> Option<Vec<usize>> {
+    let (zero, heavy): (Vec<usize>, Vec<usize>) = (0..weights.len()).partition(|&n| weights[n] == 0.0);
+    if zero.is_empty() || heavy.is_empty() {
+        return None;
     }
+    talk.note(format!("{} of {} samples have weight 0 and were left out", zero.len(), weights.len()));
+    Some(heavy)
+}
+
+fn pick<T: Clone>(values: &[T], rows: &[usize]) -> Vec<T> {
+    rows.iter().map(|&row| values[row].clone()).collect()
 }
 
 /// What a path holds.
@@ -123,15 +170,16 @@ pub fn load(request: &Request<'_>, talk: &Talk) -> Outcome<Loaded> {
         talk.note(format!("left out {skipped}"));
     }
     if let Some(model) = request.model {
-        if loaded.source.image_shape().is_some() && model.input_shape().height * model.input_shape().width > 1 {
-            model.check_shape(loaded.shape())?;
+        let (dim, image, _) = loaded.samples.kind()?;
+        if image.is_some() && model.input_shape().height * model.input_shape().width > 1 {
+            model.check_shape(loaded.shape()?)?;
         }
         let expected = model.input_shape().dim().unwrap_or(0);
-        if loaded.source.dim() != expected {
-            return Err(gsfa::Error::InputDim { expected, got: loaded.source.dim() }.into());
+        if dim != expected {
+            return Err(gsfa::Error::InputDim { expected, got: dim }.into());
         }
     }
-    Ok(loaded)
+    loaded.without_weightless(talk)
 }
 
 /// All inputs of a request, which an output must not be.

@@ -5,12 +5,13 @@ use std::path::Path;
 use gsfa::labels::Labels;
 use gsfa_data::npy::{NpyArray, NpzFile};
 use gsfa_data::source::{Rows, Source};
-use gsfa_data::table::{Columns, CsvOptions, LabelSpec, Table, TableSpec, Values};
+use gsfa_data::table::{Columns, CsvOptions, Dataset, LabelSpec, Missing, Table, TableSpec, Values};
 use ndarray::Array2;
 
 use super::images::report_missing;
-use super::{Kind, Loaded, Request, Wish};
-use crate::config::Reading;
+use super::stored::Stored;
+use super::{Kind, Loaded, Request, Wish, pick};
+use crate::config::{Config, Reading};
 use crate::failure::{Failure, Outcome};
 use crate::talk::Talk;
 
@@ -71,17 +72,24 @@ pub fn file_column(table: &Table, reading: &Reading) -> Outcome<String> {
     })
 }
 
-/// The labels wanted, or the only one there is.
-pub fn label_specs(table: &Table, wanted: &[LabelSpec], file: Option<&str>) -> Outcome<Vec<LabelSpec>> {
+/// The labels wanted, or the only one there is beside the columns with another role.
+pub fn label_specs(
+    table: &Table,
+    wanted: &[LabelSpec],
+    config: &Config,
+    file: Option<&str>,
+) -> Outcome<Vec<LabelSpec>> {
     if !wanted.is_empty() {
         for label in wanted {
             table.column(&label.name)?;
         }
         return Ok(wanted.to_vec());
     }
-    let names: Vec<&str> = table.names().filter(|name| Some(*name) != file).collect();
+    let others = config.validation.group.iter().chain(&config.reading.weights).chain(&config.reading.ignore);
+    let others: Vec<&str> = others.map(String::as_str).chain(file).collect();
+    let names: Vec<&str> = table.names().filter(|name| !others.contains(name)).collect();
     match names[..] {
-        [only] => Ok(vec![LabelSpec::named(only)]),
+        [only] => Ok(vec![LabelSpec { name: only.to_string(), kind: config.task }]),
         _ => {
             Err(Failure::usage(format!("which label? {} has the columns {}", table.path().display(), names.join(", ")))
                 .hint("name the labels with --learn"))
@@ -89,7 +97,17 @@ pub fn label_specs(table: &Table, wanted: &[LabelSpec], file: Option<&str>) -> O
     }
 }
 
-/// Labels of the rows `kept` of `total` samples, from a table with a row for each; also which of them have labels.
+/// What a table says about samples that are elsewhere.
+#[derive(Default)]
+pub struct RowLabels {
+    pub labels: Option<Labels>,
+    pub weights: Option<Vec<f64>>,
+    pub groups: Option<Vec<usize>>,
+    /// Which of the samples have labels.
+    pub kept: Vec<usize>,
+}
+
+/// Labels of the rows `kept` of `total` samples, from a table with a row for each.
 pub fn labels_by_row(
     path: &Path,
     wanted: &[LabelSpec],
@@ -97,63 +115,71 @@ pub fn labels_by_row(
     total: usize,
     request: &Request<'_>,
     talk: &Talk,
-) -> Outcome<(Labels, Vec<usize>)> {
+) -> Outcome<RowLabels> {
     let reading = &request.config.reading;
     let table = read_table(path, reading)?;
     if table.len() != total {
         let (left, right) = ("the data".to_string(), path.display().to_string());
         return Err(gsfa::Error::LengthMismatch { left, left_len: total, right, right_len: table.len() }.into());
     }
-    let wanted: Vec<LabelSpec> = match &request.config.task {
-        Some(kind) => {
-            wanted.iter().map(|label| LabelSpec { kind: label.kind.or(Some(*kind)), ..label.clone() }).collect()
-        }
-        None => wanted.to_vec(),
-    };
     let file =
         reading.file_column.clone().or_else(|| table.names().find(|n| FILE_COLUMNS.contains(n)).map(String::from));
-    let labels = label_specs(&table, &wanted, file.as_deref())?;
-    let spec =
-        TableSpec { samples: Columns::None, labels, missing_labels: reading.missing_labels, ..TableSpec::default() };
-    let data = table.select(kept)?.dataset(&spec)?;
-    report_missing(&data.missing, talk);
-    Ok((data.labels, data.rows))
+    let spec = TableSpec {
+        samples: Columns::None,
+        labels: label_specs(&table, wanted, request.config, file.as_deref())?,
+        group: request.config.validation.group.clone(),
+        weights: reading.weights.clone(),
+        missing_labels: reading.missing_labels,
+        ..TableSpec::default()
+    };
+    let Dataset { labels, weights, groups, rows, missing, .. } = table.select(kept)?.dataset(&spec)?;
+    report_missing(&missing, talk);
+    Ok(RowLabels { labels: Some(labels), weights, groups, kept: rows })
 }
 
 pub fn table(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded> {
     let reading = &request.config.reading;
     let table = read_table(path, reading)?;
-    let own = request.config.labels.is_none();
-    let labels = match &request.labels {
-        Wish::Labels(wanted) if own => label_specs(&table, wanted, None)?,
-        _ => Vec::new(),
-    };
-    let ignore = reading.ignore.iter().filter(|name| table.names().any(|n| n == *name)).cloned().collect();
-    let spec = TableSpec {
+    let mut spec = TableSpec {
         samples: sample_columns(&table, request, talk)?,
-        labels,
-        ignore,
-        missing: reading.missing,
+        ignore: reading.ignore.iter().filter(|name| table.names().any(|n| n == *name)).cloned().collect(),
+        // Means that replace missing values are those of the samples that are learned, which are not known yet.
+        missing: if reading.missing == Missing::Impute { Missing::Keep } else { reading.missing },
         missing_labels: reading.missing_labels,
         ..TableSpec::default()
     };
+    if let (Wish::Labels(wanted), None) = (&request.labels, &request.config.labels) {
+        spec.labels = label_specs(&table, wanted, request.config, None)?;
+        spec.group.clone_from(&request.config.validation.group);
+        spec.weights.clone_from(&reading.weights);
+    }
     let data = table.dataset(&spec)?;
     report_missing(&data.missing, talk);
     if data.samples.ncols() == 0 {
         return Err(Failure::data(format!("{} has no columns left for the samples", path.display())));
     }
-    let (samples, labels, rows) = match (&request.labels, &request.config.labels) {
-        (Wish::Nothing, _) => (data.samples, None, data.rows),
-        (Wish::Labels(_), None) => (data.samples, Some(data.labels), data.rows),
-        (Wish::Labels(wanted), Some(labels)) => {
-            let (labels, kept) = labels_by_row(labels, wanted, &data.rows, table.len(), request, talk)?;
-            let samples = data.samples.select(ndarray::Axis(0), &kept);
-            (samples, Some(labels), kept.iter().map(|&k| data.rows[k]).collect())
+    let (mut samples, mut rows) = (data.samples, data.rows);
+    let mut labelled = match request.labels {
+        Wish::Nothing => RowLabels::default(),
+        Wish::Labels(_) => {
+            RowLabels { labels: Some(data.labels), weights: data.weights, groups: data.groups, kept: Vec::new() }
         }
     };
+    if let (Wish::Labels(wanted), Some(labels)) = (&request.labels, &request.config.labels) {
+        labelled = labels_by_row(labels, wanted, &rows, table.len(), request, talk)?;
+        samples = samples.select(ndarray::Axis(0), &labelled.kept);
+        rows = pick(&rows, &labelled.kept);
+    }
     let ids = rows.iter().map(usize::to_string).collect();
-    let names = Some(data.sample_names);
-    Ok(Loaded { source: Box::new(samples), labels, names, ids: ("row".into(), ids), skipped: Vec::new() })
+    Ok(Loaded {
+        samples: Stored::Table(samples),
+        labels: labelled.labels,
+        weights: labelled.weights,
+        groups: labelled.groups,
+        names: Some(data.sample_names),
+        ids: ("row".into(), ids),
+        skipped: Vec::new(),
+    })
 }
 
 /// The sample columns: those of the model, those named, or all without another role.

@@ -49,6 +49,8 @@ pub struct TableSpec {
     pub file: Option<String>,
     /// The column of groups that a split must not tear apart.
     pub group: Option<String>,
+    /// The column of sample weights.
+    pub weights: Option<String>,
     /// Columns to leave out of [`Columns::Rest`].
     pub ignore: Vec<String>,
     /// Missing cells of samples.
@@ -72,6 +74,8 @@ pub struct Dataset {
     pub files: Option<Vec<String>>,
     /// Group of each row, numbered in order of first appearance, if asked for.
     pub groups: Option<Vec<usize>>,
+    /// The weight of each row, if asked for.
+    pub weights: Option<Vec<f64>>,
     /// The rows of the table that were kept.
     pub rows: Vec<usize>,
     /// What was missing.
@@ -115,6 +119,9 @@ impl Table {
                 LabelKind::Classes => classes.push((label.name.clone(), self.class_names(&label.name)?)),
             }
         }
+        if let Some(name) = &spec.weights {
+            columns.push((name.clone(), self.numbers(name)?, Missing::Error));
+        }
         let mut report = MissingReport::default();
         let keep = self.resolve(&mut columns, &classes, spec.missing_labels, &mut report)?;
         let rows: Vec<usize> = (0..self.len()).filter(|&row| keep[row]).collect();
@@ -136,6 +143,8 @@ impl Table {
                 }
             };
         }
+        let weights = spec.weights.as_ref().and_then(|_| columns.last());
+        let weights = weights.map(|(_, values, _)| rows.iter().map(|&row| values[row]).collect());
         let pick = |values: Vec<String>| rows.iter().map(|&row| values[row].clone()).collect::<Vec<_>>();
         Ok(Dataset {
             samples: Array2::from_shape_fn((rows.len(), samples.len()), |(n, i)| samples[i].1[rows[n]]),
@@ -144,13 +153,15 @@ impl Table {
             kinds,
             files: spec.file.as_ref().map(|name| self.texts(name).map(pick)).transpose()?,
             groups: spec.group.as_ref().map(|name| self.texts(name).map(|t| numbered(&pick(t)))).transpose()?,
+            weights,
             rows,
             missing: report,
         })
     }
 
     fn sample_names(&self, spec: &TableSpec) -> Result<Vec<String>> {
-        for name in spec.ignore.iter().chain(&spec.file).chain(&spec.group) {
+        let others = || spec.ignore.iter().chain(&spec.file).chain(&spec.group).chain(&spec.weights);
+        for name in others() {
             self.column(name)?;
         }
         Ok(match &spec.samples {
@@ -158,8 +169,7 @@ impl Table {
             Columns::Named(names) => names.clone(),
             Columns::Rest => {
                 let taken = |name: &str| {
-                    spec.labels.iter().any(|label| label.name == name)
-                        || spec.ignore.iter().chain(&spec.file).chain(&spec.group).any(|other| other == name)
+                    spec.labels.iter().any(|label| label.name == name) || others().any(|other| other == name)
                 };
                 self.names().filter(|name| !taken(name)).map(str::to_string).collect()
             }

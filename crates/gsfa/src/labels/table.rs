@@ -98,6 +98,27 @@ impl Labels {
         self.columns.iter().map(|(name, values)| (name.as_str(), values))
     }
 
+    /// The labels of some samples, in the given order and also repeatedly; classes are those that occur among them.
+    ///
+    /// ```
+    /// use gsfa::labels::Labels;
+    /// let labels = Labels::numbers("age", vec![20.0, 35.0, 61.0]);
+    /// assert_eq!(labels.select(&[2, 0]), Labels::numbers("age", vec![61.0, 20.0]));
+    /// ```
+    ///
+    /// # Panics
+    /// If a row does not exist.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let columns = self.columns.iter().map(|(name, values)| (name.clone(), values.select(rows))).collect();
+        Self { len: rows.len(), columns }
+    }
+
+    /// The samples that have all their labels, ascending.
+    pub fn labelled(&self) -> Vec<usize> {
+        let missing = |values: &LabelValues, n: usize| matches!(values, LabelValues::Numbers(x) if x[n].is_nan());
+        (0..self.len).filter(|&n| !self.columns.iter().any(|(_, values)| missing(values, n))).collect()
+    }
+
     /// The column called `name`.
     ///
     /// # Errors
@@ -107,5 +128,18 @@ impl Labels {
             name: name.to_string(),
             available: self.columns.iter().map(|(n, _)| n.clone()).collect(),
         })
+    }
+}
+
+impl LabelValues {
+    /// The values of some samples, as [`Labels::select`].
+    pub(crate) fn select(&self, rows: &[usize]) -> Self {
+        match self {
+            Self::Numbers(x) => Self::Numbers(rows.iter().map(|&row| x[row]).collect()),
+            Self::Classes(classes) => {
+                let name = |&row: &usize| classes.names()[classes.of_sample()[row] as usize].as_str();
+                Self::Classes(Classes::new(rows.iter().map(name)))
+            }
+        }
     }
 }

@@ -22,6 +22,14 @@ impl SampleWeights {
         Ok(Self(weights))
     }
 
+    /// The weights of some samples.
+    ///
+    /// # Panics
+    /// If a row does not exist.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        Self(rows.iter().map(|&row| self.0[row]).collect())
+    }
+
     /// The weights.
     pub fn as_slice(&self) -> &[f64] {
         &self.0

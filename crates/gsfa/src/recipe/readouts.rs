@@ -5,13 +5,13 @@ use ndarray::{Array1, ArrayView2, Axis};
 use super::Recipe;
 use crate::Result;
 use crate::graph::TrainingGraph;
-use crate::labels::{Classes, LabelValues, Labels, SampleWeights};
+use crate::labels::{LabelValues, Labels, SampleWeights};
 use crate::readout::{
     FittedReadout, GaussianClassifier, LabelledFeatures, LinearRegression, NearestCentroid, Readout, Recovery, measures,
 };
 
 impl Recipe {
-    /// The read-outs of all labels, fitted to the features of the training samples.
+    /// The read-outs of all labels, fitted to the features of the training samples, those without labels left out.
     ///
     /// # Errors
     /// As [`Readout::fit_all`].
@@ -22,6 +22,11 @@ impl Recipe {
         weights: &SampleWeights,
         graph: &TrainingGraph,
     ) -> Result<Vec<(String, FittedReadout)>> {
+        let labelled = labels.labelled();
+        if labelled.len() < labels.len() {
+            let (features, weights) = (features.select(Axis(0), &labelled), weights.select(&labelled));
+            return self.readouts(features.view(), &labels.select(&labelled), &weights, graph);
+        }
         if let Some(readout) = &self.readout {
             let recovery = recovery(graph, labels)?;
             return readout.fit_all(features, labels, weights, recovery.as_ref());
@@ -69,13 +74,10 @@ fn loss(
     (name, label, weights): (&str, &LabelValues, &SampleWeights),
     (train, test): (&[usize], &[usize]),
 ) -> Result<f64> {
-    let part = |rows: &[usize]| {
-        let weights = rows.iter().map(|&row| weights.as_slice()[row]).collect();
-        Ok((features.select(Axis(0), rows), select(label, rows), SampleWeights::new(weights)?))
-    };
-    let (x, y, weights) = part(train)?;
+    let part = |rows: &[usize]| (features.select(Axis(0), rows), label.select(rows), weights.select(rows));
+    let (x, y, weights) = part(train);
     let fitted = readout.fit(&LabelledFeatures::new(x.view(), name, &y, &weights)?)?;
-    let (x, y, weights) = part(test)?;
+    let (x, y, weights) = part(test);
     let estimates = fitted.estimate(x.view())?;
     match (&y, estimates.numbers(), estimates.classes()) {
         (LabelValues::Numbers(truth), Some(numbers), _) => {
@@ -86,16 +88,6 @@ fn loss(
             measures::error_rate(classes, &truth, &weights)
         }
         _ => Ok(f64::INFINITY),
-    }
-}
-
-fn select(label: &LabelValues, rows: &[usize]) -> LabelValues {
-    match label {
-        LabelValues::Numbers(x) => LabelValues::Numbers(rows.iter().map(|&row| x[row]).collect()),
-        LabelValues::Classes(classes) => {
-            let name = |&row: &usize| classes.names()[classes.of_sample()[row] as usize].as_str();
-            LabelValues::Classes(Classes::new(rows.iter().map(name)))
-        }
     }
 }
 

@@ -1,13 +1,9 @@
 //! Every command of GUIDE.md, run in order in an empty folder.
 
-#![cfg(unix)]
-
-mod support;
-
 use std::path::Path;
 use std::process::Command;
 
-use support::Folder;
+use crate::support::Folder;
 
 #[test]
 fn every_line_of_the_guide_runs() {

@@ -1,12 +1,11 @@
 //! The real binary in a temporary folder, and small data to feed it.
 
-#![allow(dead_code)]
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::schema;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -58,9 +57,9 @@ impl Folder {
     /// Runs a line with `--json` and returns the object.
     pub fn json(&self, line: &str) -> Value {
         let value: Value = serde_json::from_str(&self.ok(&format!("{line} --json"))).unwrap();
-        assert_eq!(value["schema"], 1);
-        assert_eq!(value["command"], line.split_whitespace().next().unwrap());
-        assert!(value["notes"].is_array() && value["seconds"].is_number());
+        let command = line.split_whitespace().next().unwrap();
+        assert_eq!((&value["schema"], &value["command"]), (&1.into(), &command.into()));
+        schema::check(command, &value);
         value
     }
 
@@ -152,11 +151,20 @@ pub fn images(folder: &Folder, name: &str, count: usize, side: usize) {
 
 /// The bytes of a `.npy` file of f64.
 pub fn npy(rows: &[[f64; 4]]) -> Vec<u8> {
-    let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, 4), }}", rows.len());
+    npy_bytes("<f8", rows.len(), rows.iter().flatten().flat_map(|x| x.to_le_bytes()))
+}
+
+/// The bytes of a `.npy` file of f32.
+pub fn npy_single(rows: &[[f32; 4]]) -> Vec<u8> {
+    npy_bytes("<f4", rows.len(), rows.iter().flatten().flat_map(|x| x.to_le_bytes()))
+}
+
+fn npy_bytes(kind: &str, rows: usize, numbers: impl Iterator<Item = u8>) -> Vec<u8> {
+    let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, 4), }}");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     let padding = (64 - (11 + header.len()) % 64) % 64;
     bytes.extend(((header.len() + padding + 1) as u16).to_le_bytes());
     bytes.extend(format!("{header}{}\n", " ".repeat(padding)).bytes());
-    bytes.extend(rows.iter().flatten().flat_map(|x| x.to_le_bytes()));
+    bytes.extend(numbers);
     bytes
 }

@@ -1,13 +1,9 @@
 //! Ctrl-C: within a second, with exit code 130, and with every earlier file as it was.
 
-#![cfg(unix)]
-
-mod support;
-
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Draws, Folder};
+use crate::support::{Draws, Folder};
 
 /// A table wide and long enough for training to take minutes.
 fn long_work(folder: &Folder) {

@@ -1,0 +1,84 @@
+//! From what was loaded to samples that are learned from, or that a model is applied to.
+
+use gsfa::labels::{LabelValues, Labels, SampleWeights};
+use gsfa_data::distort::cycle_classes;
+use gsfa_data::source::Source;
+use gsfa_data::table::Missing;
+
+use super::Loaded;
+use super::stored::{Copies, Fill, Ready};
+use crate::config::Config;
+use crate::failure::{Failure, Outcome};
+use crate::kept::Kept;
+use crate::talk::Talk;
+
+/// Samples to learn from, and what belongs to them row by row.
+pub struct Lesson {
+    pub source: Box<dyn Source>,
+    pub labels: Labels,
+    pub weights: SampleWeights,
+    /// The mean of each input, to stand in for missing ones later.
+    pub means: Option<Vec<f64>>,
+}
+
+impl Loaded {
+    /// The given samples, to learn from; images as distorted copies if the settings say so.
+    pub fn lesson(&self, rows: &[usize], config: &Config, talk: &Talk) -> Outcome<Lesson> {
+        let (mut labels, mut weights) = (self.labels()?.select(rows), self.weights()?.select(rows));
+        let samples = self.samples.select(rows)?;
+        let mut copies = None;
+        if let Some(count) = config.copies {
+            let rows = cycle_classes(classes(&labels)?, count, config.seed)?;
+            let of_image: Vec<usize> = rows.iter().map(|copy| copy.image).collect();
+            (labels, weights) = (labels.select(&of_image), weights.select(&of_image));
+            copies = Some(Copies { rows, distortion: config.distortion.unwrap_or_default(), seed: config.seed });
+        }
+        let Ready { source, means, replaced } = samples.ready(Fill::OwnMeans, copies)?;
+        self.report(&replaced, "the mean of their column", talk);
+        Ok(Lesson { source, labels, weights, means })
+    }
+
+    /// The given samples, or all, as a model sees them: missing values are replaced by the means of its training.
+    pub fn to_apply(
+        &self,
+        rows: Option<&[usize]>,
+        kept: &Kept,
+        missing: Missing,
+        talk: &Talk,
+    ) -> Outcome<Box<dyn Source>> {
+        let samples = match rows {
+            Some(rows) => self.samples.select(rows)?,
+            None => self.samples.clone(),
+        };
+        let fill = match (missing, &kept.means) {
+            (Missing::Impute, Some(means)) => Fill::Means(means),
+            _ => Fill::Nothing,
+        };
+        let Ready { source, replaced, .. } = samples.ready(fill, None)?;
+        self.report(&replaced, "the mean of their column in training", talk);
+        Ok(source)
+    }
+
+    fn report(&self, replaced: &[usize], by: &str, talk: &Talk) {
+        let total: usize = replaced.iter().sum();
+        if total == 0 {
+            return;
+        }
+        let name =
+            |i: usize| self.names.as_ref().map_or_else(|| format!("column {i}"), |names| format!("'{}'", names[i]));
+        let columns = (0..replaced.len()).filter(|&i| replaced[i] > 0);
+        let shown: Vec<String> = columns.clone().take(5).map(|i| format!("{} of {}", replaced[i], name(i))).collect();
+        let more = columns.count() - shown.len();
+        let more = if more > 0 { format!(" and {more} more columns") } else { String::new() };
+        talk.note(format!("{total} missing values were replaced by {by}: {}{more}", shown.join(", ")));
+    }
+}
+
+/// The class of each sample, which copies need.
+fn classes(labels: &Labels) -> Outcome<&[u32]> {
+    let found = labels.columns().find_map(|(_, values)| match values {
+        LabelValues::Classes(classes) => Some(classes.of_sample()),
+        LabelValues::Numbers(_) => None,
+    });
+    found.ok_or_else(|| Failure::usage("--copies needs a label of classes"))
+}

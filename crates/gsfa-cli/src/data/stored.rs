@@ -1,0 +1,125 @@
+//! Samples as they are stored: images are files, and what is missing is still missing.
+
+use gsfa_data::distort::{Distortion, ImageCopy};
+use gsfa_data::finite::{Finite, Survey};
+use gsfa_data::images::ImageSet;
+use gsfa_data::npy::NpyArray;
+use gsfa_data::pixels::{ImageRows, ImageSource, Preparation, PreparedImages};
+use gsfa_data::source::{Element, ImageShape, Source, Subset};
+use gsfa_data::table::Missing;
+use ndarray::{Array2, Axis};
+
+use crate::failure::{Failure, Outcome};
+
+/// Samples in whatever form the user has them.
+#[derive(Clone)]
+pub enum Stored {
+    Images(PreparedImages<ImageSet>),
+    Array { rows: Subset<NpyArray>, preparation: Option<Preparation> },
+    Table(Array2<f64>),
+}
+
+/// What stands in for missing values.
+#[derive(Clone, Copy)]
+pub enum Fill<'a> {
+    /// Nothing: there are none.
+    Nothing,
+    /// The mean of their column.
+    OwnMeans,
+    /// The mean of their column in training.
+    Means(&'a [f64]),
+}
+
+/// Randomly distorted copies to learn from.
+pub struct Copies {
+    pub rows: Vec<ImageCopy>,
+    pub distortion: Distortion,
+    pub seed: u64,
+}
+
+/// Samples that can be read.
+pub struct Ready {
+    pub source: Box<dyn Source>,
+    /// The mean of each column, unless the samples are images or whole numbers, which lack nothing.
+    pub means: Option<Vec<f64>>,
+    /// How many values of each column were missing and replaced.
+    pub replaced: Vec<usize>,
+}
+
+/// Wider samples are no table, and their means are not kept.
+const WIDEST: usize = 1 << 20;
+
+impl Stored {
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Images(images) => images.len(),
+            Self::Array { rows, .. } => rows.len(),
+            Self::Table(table) => table.nrows(),
+        }
+    }
+
+    /// The given rows.
+    pub fn select(&self, wanted: &[usize]) -> Outcome<Self> {
+        Ok(match self {
+            Self::Images(images) => {
+                let chosen = images.images().select(wanted)?;
+                Self::Images(PreparedImages::new(chosen, images.preparation().clone())?)
+            }
+            Self::Array { rows, preparation } => {
+                let chosen = wanted.iter().map(|&row| rows.rows()[row]).collect();
+                Self::Array { rows: Subset::new(rows.source().clone(), chosen)?, preparation: preparation.clone() }
+            }
+            Self::Table(table) => Self::Table(table.select(Axis(0), wanted)),
+        })
+    }
+
+    /// Numbers per sample, height and width of images, and the type in which they are read.
+    pub fn kind(&self) -> Outcome<(usize, Option<ImageShape>, Element)> {
+        let of = |source: &dyn Source| (source.dim(), source.image_shape(), source.element());
+        Ok(match self {
+            Self::Images(images) => of(images),
+            Self::Array { rows, preparation: None } => of(rows),
+            Self::Array { rows, preparation: Some(steps) } => {
+                of(&PreparedImages::new(ImageRows::new(rows)?, steps.clone())?)
+            }
+            Self::Table(table) => of(table),
+        })
+    }
+
+    /// Samples to be read: missing values replaced, pixels prepared, images distorted if there are copies.
+    pub fn ready(self, fill: Fill<'_>, copies: Option<Copies>) -> Outcome<Ready> {
+        match self {
+            Self::Images(images) => Ok(Ready { source: distorted(images, copies)?, means: None, replaced: Vec::new() }),
+            Self::Array { rows, preparation } => {
+                let mut ready = filled(rows, fill)?;
+                if preparation.is_some() || copies.is_some() {
+                    let images = ImageRows::new(ready.source)?;
+                    ready.source = distorted(PreparedImages::new(images, preparation.unwrap_or_default())?, copies)?;
+                }
+                Ok(ready)
+            }
+            Self::Table(_) if copies.is_some() => {
+                Err(Failure::usage("--copies distorts images, and the samples are rows of a table"))
+            }
+            Self::Table(table) => filled(table, fill),
+        }
+    }
+}
+
+fn filled<S: Source + 'static>(source: S, fill: Fill<'_>) -> Outcome<Ready> {
+    let finite = match fill {
+        Fill::Nothing => return Ok(Ready { source: Box::new(source), means: None, replaced: Vec::new() }),
+        Fill::OwnMeans => Finite::new(source, Missing::Impute)?,
+        Fill::Means(means) => Finite::with_means(source, means.to_vec())?,
+    };
+    let Survey { means, counts, .. } = finite.survey.clone();
+    let known = means.len() <= WIDEST && means.iter().all(|mean| mean.is_finite());
+    Ok(Ready { source: Box::new(finite), means: known.then_some(means), replaced: counts })
+}
+
+fn distorted<S: ImageSource + 'static>(images: PreparedImages<S>, copies: Option<Copies>) -> Outcome<Box<dyn Source>> {
+    Ok(match copies {
+        None => Box::new(images),
+        Some(Copies { rows, distortion, seed }) => Box::new(images.distorted(rows, distortion, seed)?),
+    })
+}

@@ -1,0 +1,148 @@
+//! The errors of estimates, and how they are shown.
+
+use gsfa::Model;
+use gsfa::labels::{LabelValues, Labels, SampleWeights};
+use gsfa::readout::measures;
+use gsfa_report::{Cell, Column, Table};
+use ndarray::{ArrayView2, Axis};
+use serde_json::{Value, json};
+
+use crate::failure::{Failure, Outcome};
+use crate::kept::Kept;
+
+/// The errors of one label's estimates.
+pub struct Scores {
+    pub label: String,
+    pub samples: usize,
+    pub errors: Errors,
+}
+
+/// What is measured.
+pub enum Errors {
+    Numbers { rmse: f64, mae: f64, r_squared: Option<f64>, chance_rmse: f64 },
+    Classes { error_rate: f64, chance_error_rate: f64, classes: Vec<String>, confusion: Vec<Vec<f64>> },
+}
+
+/// A number of an error table.
+#[derive(Clone, Copy)]
+pub struct Measure {
+    pub name: &'static str,
+    pub value: f64,
+    pub chance: Option<f64>,
+}
+
+/// The errors of all labels that the model estimates, over the samples that have them.
+pub fn scores(
+    model: &Model,
+    kept: &Kept,
+    features: ArrayView2<'_, f64>,
+    labels: &Labels,
+    weights: &SampleWeights,
+) -> Outcome<Vec<Scores>> {
+    let labelled = labels.labelled();
+    if labelled.len() < labels.len() {
+        let (features, weights) = (features.select(Axis(0), &labelled), weights.select(&labelled));
+        return scores(model, kept, features.view(), &labels.select(&labelled), &weights);
+    }
+    let mut all = Vec::new();
+    for (label, readout) in model.readouts() {
+        let estimates = readout.estimate(features)?;
+        let errors = match (labels.column(label)?, estimates.numbers(), estimates.classes()) {
+            (LabelValues::Numbers(truth), Some(numbers), _) => {
+                let constant = kept.chance.get(label).and_then(Value::as_f64);
+                let constant = constant.map_or_else(|| measures::mean(truth, weights), Ok)?;
+                let numbers = numbers.to_vec();
+                Errors::Numbers {
+                    rmse: measures::rmse(&numbers, truth, weights)?,
+                    mae: measures::mae(&numbers, truth, weights)?,
+                    r_squared: measures::r_squared(&numbers, truth, weights).ok(),
+                    chance_rmse: measures::chance_rmse(constant, truth, weights)?,
+                }
+            }
+            (LabelValues::Classes(truth), _, Some(classes)) => {
+                let names = readout.class_names().unwrap_or_default();
+                let truth = measures::class_indices(truth, names)?;
+                let constant = kept.chance.get(label).and_then(Value::as_str);
+                let constant = constant.and_then(|name| names.iter().position(|n| n == name)).map(|c| c as u32);
+                let constant = constant.map_or_else(|| measures::majority_class(&truth, weights), Ok)?;
+                let confusion = measures::confusion_matrix(classes, &truth, names.len(), weights)?;
+                Errors::Classes {
+                    error_rate: measures::error_rate(classes, &truth, weights)?,
+                    chance_error_rate: measures::chance_error_rate(constant, &truth, weights)?,
+                    classes: names.to_vec(),
+                    confusion: confusion.outer_iter().map(|row| row.to_vec()).collect(),
+                }
+            }
+            _ => return Err(Failure::data(format!("label '{label}' is of another kind than in training"))),
+        };
+        all.push(Scores { label: label.clone(), samples: labels.len(), errors });
+    }
+    Ok(all)
+}
+
+impl Scores {
+    pub fn json(&self) -> Value {
+        match &self.errors {
+            Errors::Numbers { rmse, mae, r_squared, chance_rmse } => json!({
+                "label": self.label, "kind": "numbers", "samples": self.samples, "rmse": rmse, "mae": mae,
+                "r_squared": r_squared, "chance_rmse": chance_rmse,
+                "percent_of_chance": measures::percent_of_chance(*rmse, *chance_rmse),
+            }),
+            Errors::Classes { error_rate, chance_error_rate, classes, confusion } => json!({
+                "label": self.label, "kind": "classes", "samples": self.samples, "error_rate": error_rate,
+                "chance_error_rate": chance_error_rate,
+                "percent_of_chance": measures::percent_of_chance(*error_rate, *chance_error_rate),
+                "classes": classes, "confusion": confusion,
+            }),
+        }
+    }
+
+    /// The lines of an error table.
+    pub fn measures(&self) -> Vec<Measure> {
+        match &self.errors {
+            Errors::Numbers { rmse, mae, r_squared, chance_rmse } => {
+                let mut all = vec![
+                    Measure { name: "RMSE", value: *rmse, chance: Some(*chance_rmse) },
+                    Measure { name: "MAE", value: *mae, chance: None },
+                ];
+                all.extend(r_squared.map(|value| Measure { name: "R²", value, chance: None }));
+                all
+            }
+            Errors::Classes { error_rate, chance_error_rate, .. } => {
+                vec![Measure { name: "error rate", value: *error_rate, chance: Some(*chance_error_rate) }]
+            }
+        }
+    }
+
+    /// How often each class was taken for each.
+    pub fn confusion(&self) -> Option<Table> {
+        let Errors::Classes { classes, confusion, .. } = &self.errors else { return None };
+        let columns = std::iter::once(Column::text("true \\ estimated")).chain(classes.iter().map(Column::number));
+        let mut table = Table::new(format!("confusion of {}", self.label), columns.collect());
+        for (name, row) in classes.iter().zip(confusion) {
+            let cells = row.iter().map(|&count| Cell::Number(count, 0));
+            table.rows.push(std::iter::once(Cell::Text(name.clone())).chain(cells).collect());
+        }
+        Some(table)
+    }
+}
+
+/// One line per label and measure.
+pub fn table(title: &str, scores: &[Scores]) -> Table {
+    let heads = ["error", "chance", "% of chance"].map(Column::number);
+    let columns = [Column::text("label"), Column::text("measure")].into_iter().chain(heads).collect();
+    let mut table = Table::new(title, columns);
+    for score in scores {
+        for Measure { name, value, chance } in score.measures() {
+            let share = chance.map(|chance| Cell::Number(measures::percent_of_chance(value, chance), 1));
+            table.rows.push(vec![
+                Cell::Text(score.label.clone()),
+                Cell::Text(name.into()),
+                Cell::Number(value, 4),
+                chance.map_or(Cell::Missing, |chance| Cell::Number(chance, 4)),
+                share.unwrap_or_default(),
+            ]);
+        }
+    }
+    table
+}

@@ -1,0 +1,381 @@
+//! Running the experiment on signs.
+
+use std::path::Path;
+use std::time::Instant;
+
+use gsfa::graph::{ClassCode, Compact, GraphSpec};
+use gsfa::labels::{EigenvalueProfile, SampleWeights};
+use gsfa::linalg::multiply;
+use gsfa::readout::measures::confusion_matrix;
+use gsfa_data::split::{FoldRule, holdout};
+use ndarray::{Array2, ArrayView2, Axis};
+
+use super::class_order::{Judges, random_orders};
+use super::class_space::{ClassLabels, ClassSpace};
+use super::classify::{error_rates, nearest};
+use super::node::{Reduced, Trained};
+use super::photos::{Photos, SignData};
+use super::{ChosenOrder, FeaturePicture, SignsResults, SignsSpec};
+use crate::expected::Expected;
+use crate::results::{Measured, ResultTable};
+use crate::watch::step;
+use crate::{Result, Watch};
+
+/// Features shown as images.
+const SHOWN: usize = 8;
+
+/// One run: errors in percent by graph and d.
+struct Run {
+    /// Per graph the errors over d, on limited and on all test images.
+    errors: Vec<[Vec<f64>; 2]>,
+    /// Error at the fewest features that code all classes, per random order: first the short code, then the long one.
+    random: [Vec<f64>; 2],
+    chosen: Option<(ChosenOrder, [f64; 2])>,
+    different: usize,
+    confusion: Array2<f64>,
+    features: Vec<(String, Vec<FeaturePicture>)>,
+    seconds: Vec<(&'static str, f64)>,
+    train: usize,
+}
+
+/// The graphs of the experiment.
+struct Graphs {
+    bits: usize,
+    names: Vec<String>,
+    labels: Vec<ClassLabels>,
+}
+
+impl SignsSpec {
+    /// Runs the experiment, on real signs if a folder is given.
+    ///
+    /// # Errors
+    /// If data cannot be read, a node cannot be trained, or somebody asks to stop.
+    pub fn run(
+        &self,
+        folder: Option<&Path>,
+        seed: u64,
+        expected: &Expected,
+        watch: &dyn Watch,
+    ) -> Result<SignsResults> {
+        let mut data = match folder {
+            Some(folder) => {
+                step(watch, "signs: reading")?;
+                SignData::open(folder, self.classes)?
+            }
+            None => SignData::generate(self, seed),
+        };
+        let graphs = Graphs::new(data.names.len())?;
+        let mut runs = Vec::new();
+        for run in 0..self.runs.max(1) {
+            let seed = seed.wrapping_add(run as u64);
+            if run > 0 && folder.is_none() {
+                data = SignData::generate(self, seed);
+            }
+            runs.push(self.one_run(&data, &graphs, (run, seed), watch)?);
+        }
+        Ok(self.results(&data, &graphs, folder.is_some(), runs, expected))
+    }
+
+    fn one_run(&self, data: &SignData, graphs: &Graphs, (run, seed): (usize, u64), watch: &dyn Watch) -> Result<Run> {
+        let say = |what: &str| step(watch, &format!("signs, run {} of {}: {what}", run + 1, self.runs.max(1)));
+        let classes = data.names.len();
+        let mut clock = Clock::default();
+        say("principal components")?;
+        let reduced = Reduced::new(self, &data.train, seed)?;
+        clock.lap("distortion, preparation, principal components");
+        say("quadratic node")?;
+        let trained = reduced.train_clustered(classes, watch)?;
+        clock.lap("quadratic node, for all graphs");
+        let space = ClassSpace::new(trained.features.view(), &reduced.classes, classes)?;
+        let pcs = reduced.of(&data.test)?;
+        let test = trained.network.apply(&pcs.view())?;
+        clock.lap("test images");
+        say("graphs, codes and orders")?;
+        let rows = self.test_rows(&data.test);
+        let d = self.features[0]..=self.features[1].min(classes - 1);
+        let mut run = Run {
+            errors: Vec::new(),
+            random: [Vec::new(), Vec::new()],
+            chosen: None,
+            different: 0,
+            confusion: Array2::zeros((classes, classes)),
+            features: Vec::new(),
+            seconds: Vec::new(),
+            train: reduced.classes.len(),
+        };
+        let errors =
+            |estimates: &Array2<u32>| [0, 1].map(|set: usize| error_rates(estimates, &data.test.classes, &rows[set]));
+        let mut full = Vec::new();
+        for labels in &graphs.labels {
+            let weights = space.directions(labels, *d.end())?;
+            let features = space.features(test.view(), &weights);
+            let estimates = nearest(features.view(), &space.centroids(&weights), d.clone());
+            run.errors.push(errors(&estimates));
+            run.features.push(pictures(&graphs.names[run.errors.len() - 1], &reduced, &trained, &space, &weights));
+            full.push(estimates.index_axis(Axis(1), estimates.ncols() - 1).to_vec());
+        }
+        let [clustered, long] = [Graphs::CLUSTERED, Graphs::LONG];
+        run.different = full[clustered].iter().zip(&full[long]).filter(|(a, b)| a != b).count();
+        let weights = SampleWeights::uniform(data.test.len());
+        run.confusion = confusion_matrix(&full[long], &data.test.classes, classes, &weights)?;
+        for order in random_orders(classes, self.random_orders, seed) {
+            for (which, graph) in [Graphs::SHORT, long].into_iter().enumerate() {
+                let labels = graphs.labels[graph].reordered(&order);
+                run.random[which].push(self.error_at(graphs.bits, &labels, &space, test.view(), data, &rows[0])?);
+            }
+        }
+        clock.lap("all graphs, codes and orders");
+        if self.surplus {
+            say("compact graph by itself")?;
+            let short = GraphSpec::from(Compact { balance: reduced.balance(), ..graphs.compact(graphs.bits) });
+            run.errors[Graphs::SHORT] = errors(&self.by_itself(&reduced, &short, &pcs, *d.end(), watch)?);
+            clock.lap("compact graph by itself");
+        }
+        if let Some(search) = &self.order_search {
+            say("class order on held-out tracks")?;
+            let chosen = self.choose_order(data, graphs, (search, seed), watch)?;
+            let short = graphs.labels[Graphs::SHORT].reordered(&chosen.order);
+            let long = graphs.labels[long].reordered(&chosen.order);
+            let on_test = |labels| self.error_at(graphs.bits, labels, &space, test.view(), data, &rows[0]);
+            let on_test = [on_test(&short)?, on_test(&long)?];
+            run.chosen = Some((chosen, on_test));
+            clock.lap("class order on held-out tracks");
+        }
+        run.seconds = clock.laps;
+        Ok(run)
+    }
+
+    /// Error in percent with d features of one graph.
+    fn error_at(
+        &self,
+        d: usize,
+        labels: &ClassLabels,
+        space: &ClassSpace,
+        test: ArrayView2<'_, f64>,
+        data: &SignData,
+        rows: &[usize],
+    ) -> Result<f64> {
+        let weights = space.directions(labels, d)?;
+        let features = space.features(test, &weights);
+        let estimates = nearest(features.view(), &space.centroids(&weights), d..=d);
+        Ok(error_rates(&estimates, &data.test.classes, rows)[0])
+    }
+
+    /// The node trained with a graph and as many outputs as the clustered one, surplus ones included.
+    fn by_itself(
+        &self,
+        reduced: &Reduced,
+        graph: &GraphSpec,
+        test: &Array2<f32>,
+        most: usize,
+        watch: &dyn Watch,
+    ) -> Result<Array2<u32>> {
+        let trained = reduced.train(graph, most, watch)?;
+        let count = reduced.classes.iter().max().map_or(0, |&c| c as usize + 1);
+        let centroids = centroids(trained.features.view(), &reduced.classes, count);
+        let features = trained.network.apply(&test.view())?;
+        Ok(nearest(features.view(), &centroids, self.features[0]..=most))
+    }
+
+    /// Trains on a part of the tracks and lets the others judge orders.
+    fn choose_order(
+        &self,
+        data: &SignData,
+        graphs: &Graphs,
+        (search, seed): (&super::OrderSearch, u64),
+        watch: &dyn Watch,
+    ) -> Result<ChosenOrder> {
+        let classes = data.names.len();
+        let rule = FoldRule { groups: Some(&data.train.tracks), strata: Some(&data.train.classes) };
+        let split = holdout(data.train.len(), search.held_out, rule, seed)?;
+        let reduced = Reduced::new(self, &data.train.select(&split.train), seed)?;
+        let trained = reduced.train_clustered(classes, watch)?;
+        let space = ClassSpace::new(trained.features.view(), &reduced.classes, classes)?;
+        let held_out = data.train.select(&split.test);
+        let features = trained.network.apply(&reduced.of(&held_out)?.view())?;
+        let judges = Judges { space: &space, features: features.view(), classes: &held_out.classes, d: graphs.bits };
+        judges.choose(&graphs.labels[Graphs::SHORT], classes, search.trials, seed)
+    }
+
+    /// The rows of test images: at most so many per class, and all.
+    fn test_rows(&self, test: &Photos) -> [Vec<usize>; 2] {
+        let mut seen = vec![0; test.classes.iter().max().map_or(0, |&c| c as usize + 1)];
+        let few = (0..test.len()).filter(|&n| {
+            let count = &mut seen[test.classes[n] as usize];
+            *count += 1;
+            *count <= self.test_limit
+        });
+        [few.collect(), (0..test.len()).collect()]
+    }
+
+    fn results(
+        &self,
+        data: &SignData,
+        graphs: &Graphs,
+        real: bool,
+        runs: Vec<Run>,
+        expected: &Expected,
+    ) -> SignsResults {
+        let classes = data.names.len();
+        let rows = self.test_rows(&data.test);
+        let over = |number: &dyn Fn(&Run) -> f64| Measured::over(runs.iter().map(number).collect());
+        let first = self.features[0];
+        let last = self.features[1].min(classes - 1);
+        let (few, all) = (format!("d = {}", graphs.bits), format!("d = {last}"));
+        let measures = [few.as_str(), all.as_str()];
+        let summary = |set: usize, id: &str, title: &str| {
+            let row = |(g, name): (usize, &String)| {
+                let at = |d: usize| over(&|run| run.errors[g][set].get(d - first).copied().unwrap_or(f64::NAN));
+                (name.clone(), vec![at(graphs.bits), at(last)])
+            };
+            let rows = graphs.names.iter().enumerate().map(row).collect();
+            ResultTable::new((id, title, "graph"), &measures, rows, expected).decimals(2)
+        };
+        let curve = |d: usize| {
+            let numbers = (0..graphs.names.len()).map(|g| over(&|run| run.errors[g][0][d - first]));
+            (d.to_string(), numbers.collect())
+        };
+        let names: Vec<&str> = graphs.names.iter().map(String::as_str).collect();
+        let curves = (first..=last).map(curve).collect();
+        let limited = format!("Test error in %, {} images", rows[0].len());
+        let everything = format!("Test error in %, all {} images", rows[1].len());
+        let mut confusion = Array2::<f64>::zeros((classes, classes));
+        runs.iter().for_each(|run| confusion += &run.confusion);
+        SignsResults {
+            spec: self.clone(),
+            real,
+            train: runs[0].train,
+            test: [rows[0].len(), rows[1].len()],
+            classes: data.names.clone(),
+            summary: summary(0, "signs", &limited),
+            summary_all: summary(1, "signs_all", &everything),
+            curves: ResultTable::new(("signs_curves", &limited, "d"), &names, curves, expected).decimals(2),
+            orders: self.orders(graphs, &runs, expected),
+            chosen: runs.iter().filter_map(|run| run.chosen.as_ref().map(|(chosen, _)| chosen.clone())).collect(),
+            different_estimates: runs.iter().map(|run| run.different).sum(),
+            confusion: confusion.outer_iter().map(|row| row.to_vec()).collect(),
+            examples: examples(data),
+            features: runs[0].features.clone(),
+            times: times(&runs, expected),
+        }
+    }
+
+    fn orders(&self, graphs: &Graphs, runs: &[Run], expected: &Expected) -> ResultTable {
+        let d = graphs.bits - self.features[0];
+        let pair = [Graphs::SHORT, Graphs::LONG];
+        let mean = |x: &[f64]| x.iter().sum::<f64>() / x.len() as f64;
+        let spread = |x: &[f64]| Measured::over(x.to_vec()).deviation.unwrap_or(f64::NAN);
+        let over = |number: &dyn Fn(&Run, usize) -> f64| -> Vec<Measured> {
+            (0..2).map(|which| Measured::over(runs.iter().map(|run| number(run, which)).collect())).collect()
+        };
+        let mut rows = vec![("classes in their own order".to_string(), over(&|run, w| run.errors[pair[w]][0][d]))];
+        if self.random_orders > 0 {
+            rows.push((format!("{} random orders, mean", self.random_orders), over(&|run, w| mean(&run.random[w]))));
+            rows.push(("their standard deviation".into(), over(&|run, w| spread(&run.random[w]))));
+        }
+        if runs.iter().all(|run| run.chosen.is_some()) {
+            let chosen = |run: &Run, w: usize| run.chosen.as_ref().map_or(f64::NAN, |(_, test)| test[w]);
+            rows.push(("order chosen on held-out tracks".into(), over(&chosen)));
+        }
+        let names = pair.map(|g| graphs.names[g].as_str());
+        let title = format!("Test error in % at d = {} for different orders of the classes", graphs.bits);
+        ResultTable::new(("signs_orders", &title, "order"), &names, rows, expected).decimals(2)
+    }
+}
+
+impl Graphs {
+    const CLUSTERED: usize = 0;
+    const SHORT: usize = 1;
+    const LONG: usize = 2;
+
+    fn new(classes: usize) -> Result<Self> {
+        let bits = classes.next_power_of_two().trailing_zeros() as usize;
+        let of = |graph: Compact| ClassLabels::of(&graph.into(), classes);
+        let sparse = Compact { code: ClassCode::Sparse, eigenvalues: EigenvalueProfile::Linear, ..Compact::default() };
+        let mut graphs = Self { bits, names: Vec::new(), labels: Vec::new() };
+        graphs.labels = vec![
+            ClassLabels::clustered(classes),
+            of(graphs.compact(bits))?,
+            of(graphs.compact(classes - 1))?,
+            of(sparse)?,
+        ];
+        graphs.names = vec![
+            "clustered".into(),
+            format!("compact+{bits}"),
+            format!("compact+{}", classes - 1),
+            "sparse code".into(),
+        ];
+        Ok(graphs)
+    }
+
+    fn compact(&self, targets: usize) -> Compact {
+        Compact { targets: Some(targets), ..Compact::default() }
+    }
+}
+
+/// Measures the parts of a run.
+struct Clock {
+    laps: Vec<(&'static str, f64)>,
+    last: Instant,
+}
+
+impl Default for Clock {
+    fn default() -> Self {
+        Self { laps: Vec::new(), last: Instant::now() }
+    }
+}
+
+impl Clock {
+    fn lap(&mut self, name: &'static str) {
+        self.laps.push((name, self.last.elapsed().as_secs_f64()));
+        self.last = Instant::now();
+    }
+}
+
+fn times(runs: &[Run], expected: &Expected) -> ResultTable {
+    let row = |n: usize| {
+        let seconds = Measured::over(runs.iter().map(|run| run.seconds[n].1).collect());
+        (runs[0].seconds[n].0.to_string(), vec![seconds])
+    };
+    let rows = (0..runs[0].seconds.len()).map(row).collect();
+    ResultTable::new(("signs_times", "Time of a run", "part"), &["seconds"], rows, expected).decimals(2)
+}
+
+fn centroids(features: ArrayView2<'_, f64>, classes: &[u32], count: usize) -> Array2<f64> {
+    let mut sizes = vec![0.0; count];
+    classes.iter().for_each(|&c| sizes[c as usize] += 1.0);
+    let mut means = Array2::zeros((count, features.ncols()));
+    for (row, &c) in features.outer_iter().zip(classes) {
+        means.row_mut(c as usize).scaled_add(1.0 / sizes[c as usize], &row);
+    }
+    means
+}
+
+fn examples(data: &SignData) -> Vec<FeaturePicture> {
+    let picture = |(class, name): (usize, &String)| {
+        // The nearest frames of a track come last.
+        let row = data.test.classes.iter().rposition(|&c| c as usize == class)?;
+        Some(FeaturePicture { name: name.clone(), pixels: data.test.pixels.row(row).to_vec() })
+    };
+    data.names.iter().enumerate().filter_map(picture).collect()
+}
+
+/// How the first features vary with the pixels: their covariance with the principal components, as an image.
+fn pictures(
+    name: &str,
+    reduced: &Reduced,
+    trained: &Trained,
+    space: &ClassSpace,
+    weights: &Array2<f64>,
+) -> (String, Vec<FeaturePicture>) {
+    let features = space.features(trained.features.view(), weights);
+    let components = reduced.components.mapv(f64::from);
+    let images = multiply(reduced.weights.view(), multiply(components.t(), features.view()).view());
+    let picture = |(j, image): (usize, ndarray::ArrayView1<'_, f64>)| {
+        let largest = image.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
+        let pixels = image.iter().map(|x| (127.5 + 127.5 * x / largest).round() as u8).collect();
+        FeaturePicture { name: format!("y{}", j + 1), pixels }
+    };
+    let shown = images.columns().into_iter().enumerate().take(SHOWN).map(picture);
+    (name.to_string(), shown.collect())
+}

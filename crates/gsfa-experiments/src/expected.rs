@@ -78,7 +78,7 @@ mod tests {
         let expected = Expected::built_in().unwrap();
         assert!(expected.numbers().iter().all(|p| p.value.is_finite() && p.source.contains(':')));
         assert_eq!(expected.find("gender", "ELL-40", "soft GC 3F").unwrap().value, 0.345);
-        assert_eq!(expected.find("color", "2×25", "soft GC 3F").unwrap().value, 1.140);
+        assert_eq!(expected.find("color_joint", "2×25", "soft GC 3F").unwrap().value, 1.140);
         assert_eq!(expected.find("signs", "compact+5", "d = 5").unwrap().value, 11.67);
         assert_eq!(expected.find("graphs", "serial", "responses with Δ < 2").unwrap().value, 6.0);
         assert!(expected.find("graphs", "serial", "no such thing").is_none());

@@ -14,14 +14,8 @@ impl Results {
     pub fn tables(&self) -> Vec<&ResultTable> {
         let mut tables = Vec::new();
         if let Some(gender) = &self.gender {
-            tables.extend([
-                &gender.gender,
-                &gender.color,
-                &gender.chance,
-                &gender.beside,
-                &gender.powers,
-                &gender.times,
-            ]);
+            tables.extend([&gender.gender, &gender.color, &gender.joint_color, &gender.chance]);
+            tables.extend([&gender.beside, &gender.powers, &gender.times]);
         }
         if let Some(graphs) = &self.graphs {
             tables.push(&graphs.table);
@@ -89,7 +83,7 @@ impl Results {
     pub fn text(&self) -> String {
         let mut tables: Vec<Table> = Vec::new();
         if let Some(gender) = &self.gender {
-            tables.extend([gender.gender.table(), gender.color.table(), gender.beside.table()]);
+            tables.extend([&gender.gender, &gender.color, &gender.joint_color, &gender.beside].map(ResultTable::table));
         }
         tables.extend(self.graphs.iter().map(|graphs| graphs.table.table()));
         if let Some(signs) = &self.signs {

@@ -44,6 +44,8 @@ pub struct ResultTable {
     pub measures: Vec<String>,
     /// Decimals shown.
     pub decimals: usize,
+    /// Whether a smaller number is better, as of errors and times.
+    pub smaller_is_better: bool,
     /// The rows.
     pub rows: Vec<ResultRow>,
 }
@@ -112,6 +114,7 @@ impl ResultTable {
             subject: subject.into(),
             measures: measures.iter().map(|&name| name.into()).collect(),
             decimals: 3,
+            smaller_is_better: true,
             rows: rows.collect(),
         }
     }
@@ -119,6 +122,12 @@ impl ResultTable {
     /// The same table with another number of decimals.
     pub fn decimals(mut self, decimals: usize) -> Self {
         self.decimals = decimals;
+        self
+    }
+
+    /// The same table of numbers that are neither good nor bad.
+    pub fn neutral(mut self) -> Self {
+        self.smaller_is_better = false;
         self
     }
 
@@ -146,7 +155,7 @@ impl ResultTable {
                     .map(|row| (row.name.clone(), row.numbers.iter().map(Measured::shown).collect()))
                     .collect(),
                 decimals: self.decimals,
-                smaller_is_better: true,
+                smaller_is_better: self.smaller_is_better,
             }
             .table();
         }

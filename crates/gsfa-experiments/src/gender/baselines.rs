@@ -19,9 +19,12 @@ pub(super) fn ridge(spec: &GenderSpec, label: &str, data: &FaceData, watch: &dyn
     let labels = data.train.labels()?;
     let built = graph.build(&GraphInput::new(&labels))?;
     let linear = one_node(LayerSpec::new(1));
-    let choice = linear.choose_ridge(&data.train.images.view(), &built, &spec.ridge.candidates, spec.ridge.folds)?;
-    let network = one_node(LayerSpec { ridge: choice.ridge, ..LayerSpec::new(1) });
-    Ok((Trained::new(&network, &graph, data, watch)?, choice.ridge))
+    let ridge = match spec.ridge.candidates[..] {
+        [only] => only,
+        ref several => linear.choose_ridge(&data.train.images.view(), &built, several, spec.ridge.folds)?.ridge,
+    };
+    let network = one_node(LayerSpec { ridge, ..LayerSpec::new(1) });
+    Ok((Trained::new(&network, &graph, data, watch)?, ridge))
 }
 
 /// Linear discriminant analysis of the gender values on principal components of all pixels.

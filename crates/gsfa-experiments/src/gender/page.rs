@@ -72,13 +72,19 @@ impl GenderResults {
         blocks.push(Block::Figure(self.examples_figure().wide()));
         blocks.push(Block::Figure(self.targets_figure()));
         blocks.push(Block::Figure(self.times_figure()));
-        for table in [&self.gender, &self.color, &self.chance] {
+        for table in [&self.gender, &self.color, &self.joint_color, &self.chance] {
             blocks.push(Block::Table(table.table()));
         }
         blocks.push(Block::Text(
             "Powers of the label, each learned as such by the paper's network for it, with linear scaling of the slowest feature."
                 .into(),
         ));
+        if let Some(components) = self.spec.power_components {
+            blocks.push(Block::Note(format!(
+                "There are too few faces here for the quadratic layer of the network for ℓ³: it sees {components} principal \
+                 components of its inputs. With --full it is the paper's."
+            )));
+        }
         for transform in &self.transforms {
             blocks.push(Block::Figure(self.estimates_figure(transform, true)));
         }
@@ -95,8 +101,9 @@ impl GenderResults {
         blocks.push(Block::Table(self.beside.table()));
         let labels = self.cascade_labels.join(", ");
         let ridge = self.ridge.mean.unwrap_or(f64::NAN);
+        let chosen = if self.spec.ridge.candidates.len() > 1 { ", chosen by cross-validation" } else { "" };
         blocks.push(Block::Note(format!(
-            "Ridge {ridge:.0e} of the pixels' mean variance, chosen by cross-validation. The cascade learns {labels} and all their \
+            "Ridge {ridge:.0e} of the pixels' mean variance{chosen}. The cascade learns {labels} and all their \
              products; each further node sees the pixels beside polynomials of the features below."
         )));
         blocks.push(Block::Table(self.times.table()));
@@ -182,12 +189,10 @@ impl GenderResults {
         Scatter {
             title: format!("{} on {set} faces ({percent:.1} % of chance)", row.name),
             x: Axis::new("gender"),
-            y: Axis::new("estimate, and truth"),
-            groups: vec![
-                PointGroup { name: "estimate".into(), points: points.clone() },
-                PointGroup { name: "truth".into(), points: truth.iter().map(|&g| (g, raised(g))).collect() },
-            ],
+            y: Axis::new("estimates; line: truth"),
+            groups: vec![PointGroup { name: String::new(), points: points.clone() }],
             truth_line: false,
+            curve: truth.iter().map(|&g| (g, raised(g))).collect(),
         }
         .figure()
     }

@@ -18,8 +18,10 @@ pub struct GenderResults {
     pub chance: ResultTable,
     /// Gender errors of graphs, a column per read-out.
     pub gender: ResultTable,
-    /// Colour errors of graphs.
+    /// Colour errors of graphs for colour.
     pub color: ResultTable,
+    /// Colour errors of graphs for gender and colour.
+    pub joint_color: ResultTable,
     /// Gender errors of simpler methods and of the cascade.
     pub beside: ResultTable,
     /// Powers of the gender.

@@ -17,7 +17,7 @@ use crate::watch::step;
 use crate::{Result, Watch};
 
 const GENDER_MEASURES: [&str; 4] = ["scaling 1F", "LR 1F", "soft GC 1F", "soft GC 3F"];
-const COLOR_MEASURES: [&str; 5] = ["scaling 1F", "LR 1F", "LR 3F", "soft GC 1F", "soft GC 3F"];
+const JOINT_COLOR_MEASURES: [&str; 4] = ["LR 1F", "soft GC 1F", "LR 3F", "soft GC 3F"];
 
 /// Named rows of numbers in the order they were measured.
 type Rows = Vec<(String, Vec<f64>)>;
@@ -28,6 +28,7 @@ struct Run {
     chance: Rows,
     gender: Rows,
     color: Rows,
+    joint_color: Rows,
     beside: Rows,
     times: Rows,
     powers: Vec<Transformed>,
@@ -90,9 +91,14 @@ impl GenderSpec {
             spec: self.clone(),
             real,
             images: [data.train.len(), data.test.len()],
-            chance: table(("chance", "Level of chance", "label"), &["RMSE"], |run| &run.chance),
+            chance: table(("chance", "Level of chance", "label"), &["RMSE"], |run| &run.chance).neutral(),
             gender: table(("gender", "Gender, test RMSE", "graph"), &GENDER_MEASURES, |run| &run.gender),
-            color: table(("color", "Colour, test RMSE", "graph"), &COLOR_MEASURES, |run| &run.color),
+            color: table(("color", "Colour alone, test RMSE", "graph"), &GENDER_MEASURES, |run| &run.color),
+            joint_color: table(
+                ("color_joint", "Colour learned with gender, test RMSE", "graph"),
+                &JOINT_COLOR_MEASURES,
+                |run| &run.joint_color,
+            ),
             beside: table(("gender_beside", "Gender, test RMSE", "method"), &GENDER_MEASURES, |run| &run.beside),
             transforms: transforms.collect(),
             powers: ResultTable::new(powers_head, &["test", "training"], powers.collect(), expected).decimals(1),
@@ -137,15 +143,11 @@ impl Running<'_> {
         for &targets in &self.spec.joint_targets {
             self.joint(targets)?;
         }
-        for &power in self
-            .spec
-            .powers
-            .iter()
-            .filter(|power| self.run.powers.iter().all(|t| t.power != **power))
-            .collect::<Vec<_>>()
-        {
+        // ℓ itself may have been learned already.
+        let done: Vec<u32> = self.run.powers.iter().map(|t| t.power).collect();
+        for &power in self.spec.powers.iter().filter(|power| !done.contains(power)) {
             self.say(&format!("label {}", power_name(power)))?;
-            let trained = transforms::train(power, self.spec.power_targets, &self.data, self.watch)?;
+            let trained = transforms::train(power, self.spec, &self.data, self.watch)?;
             self.run.powers.push(transforms::read(power, &trained, &self.data)?);
         }
         let order = |power: u32| self.spec.powers.iter().position(|p| *p == power);
@@ -196,7 +198,7 @@ impl Running<'_> {
     fn color_only(&mut self, targets: usize) -> Result<()> {
         let graph = Ell { labels: vec!["color".into()], targets: Some(targets), ..Ell::default() };
         let trained = self.train(&format!("ELL-{targets}, colour"), &graph.into())?;
-        let errors = trained.errors(&color_readouts(true), "color", &self.data)?;
+        let errors = trained.errors(&gender_readouts(true), "color", &self.data)?;
         self.run.color.push((format!("ELL-{targets}"), errors));
         Ok(())
     }
@@ -207,7 +209,7 @@ impl Running<'_> {
         let name = format!("2×{targets}");
         let trained = self.train(&name, &graph.into())?;
         self.run.gender.push((name.clone(), trained.errors(&gender_readouts(true), "gender", &self.data)?));
-        self.run.color.push((name, trained.errors(&color_readouts(false), "color", &self.data)?));
+        self.run.joint_color.push((name, trained.errors(&joint_color_readouts(), "color", &self.data)?));
         Ok(())
     }
 
@@ -259,8 +261,8 @@ fn gender_readouts(scaled: bool) -> [Option<Readout>; 4] {
     [scaled.then(scaling), scaled.then(|| regression(1)), Some(soft_gc(1)), Some(soft_gc(3))]
 }
 
-fn color_readouts(scaled: bool) -> [Option<Readout>; 5] {
-    [scaled.then(scaling), Some(regression(1)), Some(regression(3)), Some(soft_gc(1)), Some(soft_gc(3))]
+fn joint_color_readouts() -> [Option<Readout>; 4] {
+    [Some(regression(1)), Some(soft_gc(1)), Some(regression(3)), Some(soft_gc(3))]
 }
 
 /// Faces over the range of genders.

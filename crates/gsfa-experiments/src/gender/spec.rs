@@ -24,6 +24,9 @@ pub struct GenderSpec {
     pub powers: Vec<u32>,
     /// Target labels of their graphs.
     pub power_targets: usize,
+    /// Principal components before the quadratic layer of the network for ℓ³, where there are few faces; the paper has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power_components: Option<usize>,
     /// Ridge regression on pixels.
     pub ridge: RidgeSpec,
     /// Principal components before linear discriminant analysis.
@@ -37,7 +40,7 @@ pub struct GenderSpec {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RidgeSpec {
-    /// Shares of the pixels' mean variance.
+    /// Shares of the pixels' mean variance; a single one is taken as it is.
     pub candidates: Vec<f64>,
     /// Parts of cross-validation.
     pub folds: usize,

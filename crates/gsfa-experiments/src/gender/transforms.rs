@@ -1,10 +1,12 @@
 //! Powers of the label, learned as such.
 
+use gsfa::expansion::Expansion;
 use gsfa::graph::{Ell, GraphSpec};
 use gsfa::labels::SampleWeights;
-use gsfa::network::NetworkSpec;
+use gsfa::network::{NetworkSpec, PcaSpec};
 use gsfa::readout::measures::{chance_rmse, mean, percent_of_chance, rmse};
 
+use super::GenderSpec;
 use super::faces::FaceData;
 use super::trained::{Trained, scaling};
 use crate::{Result, Watch};
@@ -34,8 +36,13 @@ pub(super) fn network(power: u32) -> NetworkSpec {
 }
 
 /// Trains the network of a power.
-pub(super) fn train(power: u32, targets: usize, data: &FaceData, watch: &dyn Watch) -> Result<Trained> {
-    Trained::new(&network(power), &graph(power, targets), data, watch)
+pub(super) fn train(power: u32, spec: &GenderSpec, data: &FaceData, watch: &dyn Watch) -> Result<Trained> {
+    let mut network = network(power);
+    for layer in network.layers.iter_mut().filter(|layer| layer.expansion == Expansion::QUADRATIC) {
+        // The top of the network for ℓ² has three inputs, which that many components only rotate.
+        layer.pca = spec.power_components.map(PcaSpec::components);
+    }
+    Trained::new(&network, &graph(power, spec.power_targets), data, watch)
 }
 
 /// Reads the power out of the slowest feature by linear scaling.

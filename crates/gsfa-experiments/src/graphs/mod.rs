@@ -101,7 +101,7 @@ impl GraphsSpec {
         });
         let measures = ["responses with Δ < 2", "Δ of the half-noise label", "Δ of y₆"];
         let head = ("graphs", "What a graph considers slow", "graph");
-        let table = ResultTable::new(head, &measures, rows.collect(), expected).decimals(2);
+        let table = ResultTable::new(head, &measures, rows.collect(), expected).decimals(2).neutral();
         Ok(GraphsResults { label: self.label.clone(), graphs, table })
     }
 

@@ -53,7 +53,8 @@ impl GraphsResults {
         let errors: Vec<String> = self.graphs.iter().map(|g| format!("{:.3}", g.noisy_error)).collect();
         blocks.push(Block::Note(format!(
             "Δ of the half-noise label: mean over draws of the noise, standard errors {}. The slowest response of the ELL graph \
-             differs from the normalised label by {:.0e} at most.",
+             differs from the normalised label by {:.0e} at most. Responses at Δ = 2 exactly are one choice of many: any other one \
+             that is orthogonal to the slower ones would do.",
             errors.join(", "),
             self.graphs.iter().map(|g| g.label_distance).fold(f64::INFINITY, f64::min)
         )));
@@ -109,7 +110,8 @@ impl GraphsResults {
     fn responses(&self, graph: &GraphResult, axis: &str, x: impl Fn(usize) -> f64) -> Figure {
         let series = graph.responses.iter().enumerate().map(|(j, y)| {
             let points = y.iter().enumerate().map(|(n, &y)| (x(n), y)).collect();
-            Series::new(format!("y{}, Δ = {:.2}", j + 1, graph.delta_values[j]), points)
+            // Round-off may leave a negative zero.
+            Series::new(format!("y{}, Δ = {:.2}", j + 1, graph.delta_values[j].abs()), points)
         });
         LineChart {
             title: format!("{}: slowest responses over the {axis}", graph.name).replace("sample n", "samples"),

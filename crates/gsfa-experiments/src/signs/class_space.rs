@@ -100,3 +100,69 @@ impl ClassSpace {
         multiply((&clustered - &self.centre).view(), weights.view())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gsfa::Gsfa;
+    use gsfa::graph::{ClassCode, Clustered, Compact};
+    use gsfa::labels::EigenvalueProfile;
+    use rand::{RngExt, SeedableRng};
+    use rand_distr::StandardNormal;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    /// Samples of unequal classes whose means differ.
+    fn samples(classes: usize, seed: u64) -> (Array2<f64>, Vec<u32>) {
+        let of: Vec<u32> = (0..classes as u32).flat_map(|c| vec![c; 8 + 3 * c as usize]).collect();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut normal = || -> f64 { random.sample(StandardNormal) };
+        let means = Array2::from_shape_fn((classes, 12), |_| normal());
+        (Array2::from_shape_fn((of.len(), 12), |(n, i)| 0.7 * means[[of[n] as usize, i]] + normal()), of)
+    }
+
+    #[test]
+    fn graphs_through_the_clustered_features_are_the_graphs_themselves() {
+        for (classes, seed) in [(2, 1), (3, 2), (4, 3), (6, 4), (8, 5)] {
+            let (x, of) = samples(classes, seed);
+            let labels = Labels::classes("class", of.iter().map(u32::to_string));
+            let fit = |graph: &GraphSpec| {
+                let graph = graph.build(&GraphInput::new(&labels)).unwrap();
+                Gsfa::new(classes - 1).fit(&x.view(), &graph).unwrap().apply(x.view()).unwrap()
+            };
+            let clustered = GraphSpec::from(Clustered { balance: true, ..Clustered::default() });
+            let y = fit(&clustered);
+            let space = ClassSpace::new(y.view(), &of, classes).unwrap();
+            let compact = Compact { balance: true, ..Compact::default() };
+            let sparse = Compact { code: ClassCode::Sparse, eigenvalues: EigenvalueProfile::Linear, ..compact.clone() };
+            for graph in [clustered.clone(), compact.into(), sparse.into()] {
+                let weights = space.directions(&ClassLabels::of(&graph, classes).unwrap(), classes - 1).unwrap();
+                let (ours, direct) = (space.features(y.view(), &weights), fit(&graph));
+                assert_eq!(ours.dim(), direct.dim());
+                for (a, b) in ours.columns().into_iter().zip(direct.columns()) {
+                    let sign = if a.dot(&b) < 0.0 { -1.0 } else { 1.0 };
+                    let distance = a.iter().zip(&b).fold(0.0_f64, |m, (a, b)| m.max((a - sign * b).abs()));
+                    assert!(distance < 1e-8, "{graph:?}, {classes} classes: {distance}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn another_order_of_classes_is_the_compact_graph_with_that_order() {
+        let classes = 8;
+        let order = [3, 1, 0, 2, 7, 5, 6, 4];
+        // `class_order` lists names by code number, `order` gives the code number of each class.
+        let mut names = vec![String::new(); classes];
+        order.iter().enumerate().for_each(|(class, &code)| names[code] = class.to_string());
+        let graph = |class_order| GraphSpec::from(Compact { targets: Some(3), class_order, ..Compact::default() });
+        let labels = Labels::classes("class", (0..2 * classes).map(|n| (n / 2).to_string()));
+        let built = graph(names).build(&GraphInput::new(&labels)).unwrap();
+        let ours = ClassLabels::of(&graph(Vec::new()), classes).unwrap().reordered(&order);
+        // Γ is λ₀ + Σ λ ℓ ℓ' between classes, up to a factor.
+        for (a, b) in (0..classes).flat_map(|a| (0..classes).map(move |b| (a, b))) {
+            let coded = ours.0.row(a).dot(&ours.0.row(b)) + 1.0 / 3.0;
+            assert!((built.edge_weight(2 * a, 2 * b) * built.q() - coded).abs() < 1e-12);
+        }
+    }
+}

@@ -9,6 +9,7 @@ mod photos;
 mod results;
 mod run;
 mod spec;
+mod summary;
 
 pub use class_order::ChosenOrder;
 pub use results::{FeaturePicture, SignsResults};

@@ -3,14 +3,14 @@
 use gsfa::expansion::Expansion;
 use gsfa::graph::{Clustered, GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::Labels;
-use gsfa::linalg::{AffineMap, largest_eigenpairs};
+use gsfa::linalg::{AffineMap, largest_eigenpairs, multiply};
 use gsfa::moments::Moments;
 use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec};
 use gsfa_data::distort::{ImageCopy, cycle_classes};
 use gsfa_data::pixels::PreparedImages;
 use gsfa_data::samples::AsSamples;
 use gsfa_data::source::{Rows, Source, Subset};
-use ndarray::{Array1, Array2, s};
+use ndarray::{Array1, Array2, Axis, s};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -53,13 +53,7 @@ impl Reduced {
         some.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
         some.truncate(spec.pca_images);
         some.sort_unstable();
-        let vertices = some.len();
-        let samples = Subset::new(&source, some)?;
-        // A graph without structure: only the covariance is wanted.
-        let graph = TrainingGraph::new(vec![1.0; vertices], Vec::new(), 1.0 / vertices as f64)?;
-        let moments = Moments::<f32>::of(&AsSamples(&samples), &graph)?.finish()?;
-        let mean: Array1<f64> = moments.mean().iter().copied().collect();
-        let weights = largest_eigenpairs(moments.covariance().view(), spec.components)?.vectors;
+        let (mean, weights) = principal_components(&Subset::new(&source, some)?, spec.components)?;
         let components = project(&source, &mean, &weights)?;
         Ok(Self { components, classes, mean, weights, spec: spec.clone() })
     }
@@ -95,6 +89,28 @@ impl Reduced {
         let graph = Clustered { balance: self.balance(), ..Clustered::default() };
         self.train(&graph.into(), classes - 1, watch)
     }
+}
+
+/// Mean and principal components of samples, through whichever is smaller: the covariance of their values, or the products
+/// of the samples with each other.
+fn principal_components(samples: &dyn Source, count: usize) -> Result<(Array1<f64>, Array2<f64>)> {
+    let vertices = samples.len();
+    if vertices >= samples.dim() {
+        // A graph without structure: only the covariance is wanted.
+        let graph = TrainingGraph::new(vec![1.0; vertices], Vec::new(), 1.0 / vertices as f64)?;
+        let moments = Moments::<f32>::of(&AsSamples(samples), &graph)?.finish()?;
+        let mean = moments.mean().iter().copied().collect();
+        return Ok((mean, largest_eigenpairs(moments.covariance().view(), count)?.vectors));
+    }
+    let mut rows = Array2::<f64>::zeros((vertices, samples.dim()));
+    samples.read_f64(&Rows::Range(0..vertices), rows.view_mut())?;
+    let mean = rows.mean_axis(Axis(0)).unwrap_or_default();
+    rows -= &mean;
+    let eigen = largest_eigenpairs(multiply(rows.view(), rows.t()).view(), count)?;
+    let mut weights = multiply(rows.t(), eigen.vectors.view());
+    let lengths = eigen.values.iter().map(|x| x.max(f64::MIN_POSITIVE).sqrt());
+    weights.axis_iter_mut(Axis(1)).zip(lengths).for_each(|(mut column, length)| column /= length);
+    Ok((mean, weights))
 }
 
 /// Prepared images as principal components, some rows at a time.

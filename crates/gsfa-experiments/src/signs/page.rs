@@ -1,7 +1,7 @@
 //! The page's part about signs.
 
 use gsfa_report::{
-    Axis, Block, Cell, Column, Figure, HeatMap, ImageGrid, LineChart, Picture, Rule, Section, Series, Shading, Table,
+    Axis, Block, Cell, Column, Figure, HeatMap, ImageGrid, LineChart, Picture, Section, Series, Shading, Stroke, Table,
 };
 
 use super::{FeaturePicture, SignsResults};
@@ -131,18 +131,15 @@ impl SignsResults {
             let spread = self.curves.rows.iter().map(|row| row.numbers[g].deviation.unwrap_or(0.0)).collect();
             Series { spread, ..Series::new(name, points) }
         });
-        let mut rules = Vec::new();
-        for name in ["clustered", "compact+5"] {
-            if let Some(paper) = self.summary.find(name, "d = 5").and_then(|m| m.paper) {
-                rules.push(Rule { value: paper, label: format!("paper, {name}, d = 5") });
-            }
-        }
+        let published = self.summary.rows.iter().flat_map(|row| self.summary.measures.iter().zip(&row.numbers));
+        let published = published.filter_map(|(d, m)| Some((d.strip_prefix("d = ")?.parse().ok()?, m.paper?)));
+        let paper = Series { stroke: Stroke::Markers, ..Series::new("the paper's", published.collect()) };
         LineChart {
             title: "Test error against the number of features".into(),
             x: Axis::new("features d"),
             y: Axis::from_zero("test error, %"),
-            series: series.collect(),
-            rules,
+            series: series.chain([paper]).collect(),
+            rules: Vec::new(),
         }
         .figure()
     }

@@ -15,9 +15,8 @@ use super::class_space::{ClassLabels, ClassSpace};
 use super::classify::{error_rates, nearest};
 use super::node::{Reduced, Trained};
 use super::photos::{Photos, SignData};
-use super::{ChosenOrder, FeaturePicture, SignsResults, SignsSpec};
+use super::{ChosenOrder, FeaturePicture, OrderSearch, SignsResults, SignsSpec};
 use crate::expected::Expected;
-use crate::results::{Measured, ResultTable};
 use crate::watch::step;
 use crate::{Result, Watch};
 
@@ -25,24 +24,24 @@ use crate::{Result, Watch};
 const SHOWN: usize = 8;
 
 /// One run: errors in percent by graph and d.
-struct Run {
+pub(super) struct Run {
     /// Per graph the errors over d, on limited and on all test images.
-    errors: Vec<[Vec<f64>; 2]>,
+    pub errors: Vec<[Vec<f64>; 2]>,
     /// Error at the fewest features that code all classes, per random order: first the short code, then the long one.
-    random: [Vec<f64>; 2],
-    chosen: Option<(ChosenOrder, [f64; 2])>,
-    different: usize,
-    confusion: Array2<f64>,
-    features: Vec<(String, Vec<FeaturePicture>)>,
-    seconds: Vec<(&'static str, f64)>,
-    train: usize,
+    pub random: [Vec<f64>; 2],
+    pub chosen: Option<(ChosenOrder, [f64; 2])>,
+    pub different: usize,
+    pub confusion: Array2<f64>,
+    pub features: Vec<(String, Vec<FeaturePicture>)>,
+    pub seconds: Vec<(&'static str, f64)>,
+    pub train: usize,
 }
 
 /// The graphs of the experiment.
-struct Graphs {
-    bits: usize,
-    names: Vec<String>,
-    labels: Vec<ClassLabels>,
+pub(super) struct Graphs {
+    pub bits: usize,
+    pub names: Vec<String>,
+    pub labels: Vec<ClassLabels>,
 }
 
 impl SignsSpec {
@@ -73,7 +72,7 @@ impl SignsSpec {
             }
             runs.push(self.one_run(&data, &graphs, (run, seed), watch)?);
         }
-        Ok(self.results(&data, &graphs, folder.is_some(), runs, expected))
+        Ok(self.results(&data, &graphs, folder.is_some(), &runs, expected))
     }
 
     fn one_run(&self, data: &SignData, graphs: &Graphs, (run, seed): (usize, u64), watch: &dyn Watch) -> Result<Run> {
@@ -182,7 +181,7 @@ impl SignsSpec {
         &self,
         data: &SignData,
         graphs: &Graphs,
-        (search, seed): (&super::OrderSearch, u64),
+        (search, seed): (&OrderSearch, u64),
         watch: &dyn Watch,
     ) -> Result<ChosenOrder> {
         let classes = data.names.len();
@@ -198,7 +197,7 @@ impl SignsSpec {
     }
 
     /// The rows of test images: at most so many per class, and all.
-    fn test_rows(&self, test: &Photos) -> [Vec<usize>; 2] {
+    pub(super) fn test_rows(&self, test: &Photos) -> [Vec<usize>; 2] {
         let mut seen = vec![0; test.classes.iter().max().map_or(0, |&c| c as usize + 1)];
         let few = (0..test.len()).filter(|&n| {
             let count = &mut seen[test.classes[n] as usize];
@@ -207,86 +206,12 @@ impl SignsSpec {
         });
         [few.collect(), (0..test.len()).collect()]
     }
-
-    fn results(
-        &self,
-        data: &SignData,
-        graphs: &Graphs,
-        real: bool,
-        runs: Vec<Run>,
-        expected: &Expected,
-    ) -> SignsResults {
-        let classes = data.names.len();
-        let rows = self.test_rows(&data.test);
-        let over = |number: &dyn Fn(&Run) -> f64| Measured::over(runs.iter().map(number).collect());
-        let first = self.features[0];
-        let last = self.features[1].min(classes - 1);
-        let (few, all) = (format!("d = {}", graphs.bits), format!("d = {last}"));
-        let measures = [few.as_str(), all.as_str()];
-        let summary = |set: usize, id: &str, title: &str| {
-            let row = |(g, name): (usize, &String)| {
-                let at = |d: usize| over(&|run| run.errors[g][set].get(d - first).copied().unwrap_or(f64::NAN));
-                (name.clone(), vec![at(graphs.bits), at(last)])
-            };
-            let rows = graphs.names.iter().enumerate().map(row).collect();
-            ResultTable::new((id, title, "graph"), &measures, rows, expected).decimals(2)
-        };
-        let curve = |d: usize| {
-            let numbers = (0..graphs.names.len()).map(|g| over(&|run| run.errors[g][0][d - first]));
-            (d.to_string(), numbers.collect())
-        };
-        let names: Vec<&str> = graphs.names.iter().map(String::as_str).collect();
-        let curves = (first..=last).map(curve).collect();
-        let limited = format!("Test error in %, {} images", rows[0].len());
-        let everything = format!("Test error in %, all {} images", rows[1].len());
-        let mut confusion = Array2::<f64>::zeros((classes, classes));
-        runs.iter().for_each(|run| confusion += &run.confusion);
-        SignsResults {
-            spec: self.clone(),
-            real,
-            train: runs[0].train,
-            test: [rows[0].len(), rows[1].len()],
-            classes: data.names.clone(),
-            summary: summary(0, "signs", &limited),
-            summary_all: summary(1, "signs_all", &everything),
-            curves: ResultTable::new(("signs_curves", &limited, "d"), &names, curves, expected).decimals(2),
-            orders: self.orders(graphs, &runs, expected),
-            chosen: runs.iter().filter_map(|run| run.chosen.as_ref().map(|(chosen, _)| chosen.clone())).collect(),
-            different_estimates: runs.iter().map(|run| run.different).sum(),
-            confusion: confusion.outer_iter().map(|row| row.to_vec()).collect(),
-            examples: examples(data),
-            features: runs[0].features.clone(),
-            times: times(&runs, expected),
-        }
-    }
-
-    fn orders(&self, graphs: &Graphs, runs: &[Run], expected: &Expected) -> ResultTable {
-        let d = graphs.bits - self.features[0];
-        let pair = [Graphs::SHORT, Graphs::LONG];
-        let mean = |x: &[f64]| x.iter().sum::<f64>() / x.len() as f64;
-        let spread = |x: &[f64]| Measured::over(x.to_vec()).deviation.unwrap_or(f64::NAN);
-        let over = |number: &dyn Fn(&Run, usize) -> f64| -> Vec<Measured> {
-            (0..2).map(|which| Measured::over(runs.iter().map(|run| number(run, which)).collect())).collect()
-        };
-        let mut rows = vec![("classes in their own order".to_string(), over(&|run, w| run.errors[pair[w]][0][d]))];
-        if self.random_orders > 0 {
-            rows.push((format!("{} random orders, mean", self.random_orders), over(&|run, w| mean(&run.random[w]))));
-            rows.push(("their standard deviation".into(), over(&|run, w| spread(&run.random[w]))));
-        }
-        if runs.iter().all(|run| run.chosen.is_some()) {
-            let chosen = |run: &Run, w: usize| run.chosen.as_ref().map_or(f64::NAN, |(_, test)| test[w]);
-            rows.push(("order chosen on held-out tracks".into(), over(&chosen)));
-        }
-        let names = pair.map(|g| graphs.names[g].as_str());
-        let title = format!("Test error in % at d = {} for different orders of the classes", graphs.bits);
-        ResultTable::new(("signs_orders", &title, "order"), &names, rows, expected).decimals(2)
-    }
 }
 
 impl Graphs {
-    const CLUSTERED: usize = 0;
-    const SHORT: usize = 1;
-    const LONG: usize = 2;
+    pub const CLUSTERED: usize = 0;
+    pub const SHORT: usize = 1;
+    pub const LONG: usize = 2;
 
     fn new(classes: usize) -> Result<Self> {
         let bits = classes.next_power_of_two().trailing_zeros() as usize;
@@ -332,15 +257,6 @@ impl Clock {
     }
 }
 
-fn times(runs: &[Run], expected: &Expected) -> ResultTable {
-    let row = |n: usize| {
-        let seconds = Measured::over(runs.iter().map(|run| run.seconds[n].1).collect());
-        (runs[0].seconds[n].0.to_string(), vec![seconds])
-    };
-    let rows = (0..runs[0].seconds.len()).map(row).collect();
-    ResultTable::new(("signs_times", "Time of a run", "part"), &["seconds"], rows, expected).decimals(2)
-}
-
 fn centroids(features: ArrayView2<'_, f64>, classes: &[u32], count: usize) -> Array2<f64> {
     let mut sizes = vec![0.0; count];
     classes.iter().for_each(|&c| sizes[c as usize] += 1.0);
@@ -349,15 +265,6 @@ fn centroids(features: ArrayView2<'_, f64>, classes: &[u32], count: usize) -> Ar
         means.row_mut(c as usize).scaled_add(1.0 / sizes[c as usize], &row);
     }
     means
-}
-
-fn examples(data: &SignData) -> Vec<FeaturePicture> {
-    let picture = |(class, name): (usize, &String)| {
-        // The nearest frames of a track come last.
-        let row = data.test.classes.iter().rposition(|&c| c as usize == class)?;
-        Some(FeaturePicture { name: name.clone(), pixels: data.test.pixels.row(row).to_vec() })
-    };
-    data.names.iter().enumerate().filter_map(picture).collect()
 }
 
 /// How the first features vary with the pixels: their covariance with the principal components, as an image.

@@ -109,7 +109,7 @@ impl SignsSpec {
             let weights = space.directions(labels, *d.end())?;
             let features = space.features(test.view(), &weights);
             let estimates = nearest(features.view(), &space.centroids(&weights), d.clone());
-            run.errors.push(errors(&estimates));
+            run.errors.push(errors(&estimates).map(|rates| known(rates, weights.ncols(), *d.start())));
             run.features.push(pictures(&graphs.names[run.errors.len() - 1], &reduced, &trained, &space, &weights));
             full.push(estimates.index_axis(Axis(1), estimates.ncols() - 1).to_vec());
         }
@@ -236,6 +236,12 @@ impl Graphs {
     fn compact(&self, targets: usize) -> Compact {
         Compact { targets: Some(targets), ..Compact::default() }
     }
+}
+
+/// Errors over d from `first` on, as far as the graph has features; what others would be is not known here.
+fn known(mut rates: Vec<f64>, features: usize, first: usize) -> Vec<f64> {
+    rates.iter_mut().skip((features + 1).saturating_sub(first)).for_each(|rate| *rate = f64::NAN);
+    rates
 }
 
 /// Measures the parts of a run.

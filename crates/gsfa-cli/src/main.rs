@@ -55,6 +55,7 @@ fn run(cli: &Cli) -> Outcome {
         Command::Merge(args) => commands::merge::run(args, &talk),
         Command::Solve(args) => commands::solve::run(args, &talk),
         Command::Generate(args) => commands::generate::run(args, &talk),
+        Command::Reproduce(args) => commands::reproduce::run(args, &talk),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "gsfa", &mut script);

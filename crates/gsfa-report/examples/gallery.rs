@@ -132,6 +132,7 @@ fn points() -> Section {
         y: Axis::new("estimated gender"),
         groups: vec![PointGroup { name: String::new(), points: estimates.collect() }],
         truth_line: true,
+        curve: Vec::new(),
     };
     let bar = |name: &str, value: f64, spread: Option<f64>, kind: usize| Bar { name: name.into(), value, spread, kind };
     let bars = Bars {

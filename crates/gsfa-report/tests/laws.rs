@@ -25,8 +25,15 @@ fn figures(values: &[f64], name: &str) -> Vec<Figure> {
         );
         let groups = vec![PointGroup { name: title(), points: points.clone() }];
         figures.push(
-            Scatter { title: title(), x: axis.clone(), y: Axis::new(name), groups, truth_line: stroke == Stroke::Both }
-                .figure(),
+            Scatter {
+                title: title(),
+                x: axis.clone(),
+                y: Axis::new(name),
+                groups,
+                truth_line: stroke == Stroke::Both,
+                curve: points.clone(),
+            }
+            .figure(),
         );
         let bars = values.iter().map(|&value| Bar { name: title(), value, spread: Some(value), kind: 9 }).collect();
         figures.push(Bars { title: title(), axis, bars }.figure());

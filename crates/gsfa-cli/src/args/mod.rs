@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub use crate::commands::reproduce::ReproduceArgs;
 pub use values::{
     Drawing, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, TaskArg, UnmatchedArg,
 };
@@ -78,6 +79,11 @@ pub enum Command {
     /// Draw faces or traffic signs to try things out: train/ and test/ with images and labels.csv
     #[command(after_help = "Example: gsfa generate faces -o faces/ --count 2400")]
     Generate(GenerateArgs),
+    /// Run the paper's experiments and write a page with the results beside the paper's
+    #[command(after_help = "Examples:
+  gsfa reproduce
+  gsfa reproduce signs --full --data GTSRB/ -o signs-report/")]
+    Reproduce(ReproduceArgs),
     /// Print a completion script for a shell
     #[command(after_help = "Example: gsfa completions bash > ~/.local/share/bash-completion/completions/gsfa")]
     Completions {

@@ -10,6 +10,7 @@ pub mod merge;
 pub mod plan;
 pub mod predict;
 pub mod prepare;
+pub mod reproduce;
 pub mod solve;
 pub mod train;
 pub mod transform;

@@ -19,6 +19,8 @@ pub struct Scatter {
     pub groups: Vec<PointGroup>,
     /// Draws the line y = x and gives both axes one range.
     pub truth_line: bool,
+    /// A line over the points, e.g. the true function; may be empty.
+    pub curve: Vec<(f64, f64)>,
 }
 
 /// Points of one kind.
@@ -46,7 +48,8 @@ impl Scatter {
         let (x, y) = if self.truth_line {
             (self.x.scale(both(), 7), self.y.scale(both(), 7))
         } else {
-            (self.x.scale(points().map(|p| p.0), 7), self.y.scale(points().map(|p| p.1), 7))
+            let all = || points().chain(self.curve.iter().copied());
+            (self.x.scale(all().map(|p| p.0), 7), self.y.scale(all().map(|p| p.1), 7))
         };
         let (low, high) = (x.low.max(y.low), x.high.min(y.high));
         let plot = Plot::within((6.0, top, WIDTH, bottom), x, y);
@@ -71,6 +74,14 @@ impl Scatter {
                     });
                 }
             });
+            let curve: Vec<(f64, f64)> =
+                self.curve.iter().map(|&p| plot.at(p)).filter(|p| p.0.is_finite() && p.1.is_finite()).collect();
+            if !curve.is_empty() {
+                plot.clipped(svg, |svg| {
+                    let style = "stroke:var(--ink);stroke-width:2.5";
+                    svg.empty("path", attributes!["class": "line", "d": &path(curve), "style": style]);
+                });
+            }
             if self.truth_line && low < high {
                 svg.empty(
                     "path",

@@ -2,7 +2,7 @@
 """Fails where docs/equations.md names a function or a test that does not exist.
 
 In the tables, `file.rs::name` in the column "function" is an item of crates/gsfa/src/file.rs, and `file::name` in the
-column "test" a test of crates/gsfa/tests/file.rs (or of crates/gsfa/src/file.rs, if it ends in .rs).
+column "test" a test of crates/gsfa/tests/laws/file.rs (or of crates/gsfa/src/file.rs, if it ends in .rs).
 """
 import pathlib
 import re
@@ -23,7 +23,7 @@ def rows(text):
 def missing(names, is_test):
     for name in names:
         file, _, item = name.partition("::")
-        path = CRATE / "src" / file if file.endswith(".rs") else CRATE / "tests" / f"{file}.rs"
+        path = CRATE / "src" / file if file.endswith(".rs") else CRATE / "tests" / "laws" / f"{file}.rs"
         if not item or not path.is_file():
             yield f"`{name}`: there is no {path.relative_to(ROOT)}"
             continue

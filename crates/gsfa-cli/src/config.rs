@@ -7,6 +7,7 @@ use gsfa::graph::{
 };
 use gsfa::network::LayerSpec;
 use gsfa::readout::{self, GaussianClassifier, LinearRegression, LinearScaling, NearestCentroid, Readout};
+use gsfa::recipe::{NetworkChoice, NetworkKind, Recipe};
 use gsfa_data::distort::Distortion;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::pixels::{Preparation, Step};
@@ -69,35 +70,6 @@ pub struct Reading {
     pub unmatched: Unmatched,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
-}
-
-/// Which network: a named one with a few numbers, or layers.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct NetworkChoice {
-    pub kind: NetworkKind,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub features: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pca: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ridge: Option<f64>,
-    /// The layers of a network of kind `layers`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub layers: Vec<LayerSpec>,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NetworkKind {
-    #[default]
-    Auto,
-    Linear,
-    Quadratic,
-    Cascade,
-    #[serde(rename = "paper-64")]
-    Paper64,
-    Layers,
 }
 
 impl Config {
@@ -199,6 +171,16 @@ impl Config {
             set_features(readout, count)?;
         }
         Ok(())
+    }
+
+    /// What decides graph, network and read-outs.
+    pub fn recipe(&self) -> Recipe {
+        Recipe {
+            graph: self.graph.clone(),
+            targets: self.targets,
+            network: self.network.clone(),
+            readout: self.readout,
+        }
     }
 
     /// As TOML.

@@ -1,7 +1,6 @@
 //! The `gsfa` command.
 
 mod args;
-mod choose;
 mod commands;
 mod config;
 mod data;
@@ -9,7 +8,6 @@ mod failure;
 mod interrupt;
 mod kept;
 mod output;
-mod readouts;
 mod shards;
 mod talk;
 

@@ -13,6 +13,7 @@ pub mod moments;
 pub mod network;
 pub mod note;
 pub mod readout;
+pub mod recipe;
 pub mod solve;
 
 pub use error::{Error, Result};

@@ -8,7 +8,6 @@ use gsfa_report::{Axis, Block, Edge, GraphDrawing, Layout, LineChart, Page, Sect
 use serde_json::json;
 
 use crate::args::GraphCommand;
-use crate::choose;
 use crate::commands::train::feature_table;
 use crate::config::Config;
 use crate::data::{self, Kind, Request, Wish, label_specs, read_table};
@@ -28,7 +27,7 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     }
     let output = Output::maybe(&args.output, &data::inputs(&config))?;
     let labels = labels(&config, talk)?;
-    let spec = choose::graph(&config, &labels)?;
+    let spec = config.recipe().graph(&labels)?;
     let graph = spec.build(&GraphInput::new(&labels))?;
     graph.notes().iter().for_each(|note| talk.note(note));
     let consistency = graph.consistency();

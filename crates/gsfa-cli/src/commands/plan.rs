@@ -7,7 +7,6 @@ use gsfa_data::gtsrb::Part;
 use serde_json::{Value, json};
 
 use crate::args::TrainArgs;
-use crate::choose;
 use crate::config::Config;
 use crate::data::{self, Request, Wish};
 use crate::failure::Outcome;
@@ -22,12 +21,11 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training, training: true };
     let loaded = data::load(&request, talk)?;
     let labels = loaded.labels()?;
-    let spec = choose::graph(&config, labels)?;
-    let graph = spec.build(&GraphInput::new(labels))?;
-    graph.notes().iter().for_each(|note| talk.note(note));
+    let (recipe, input) = (config.recipe(), GraphInput::new(labels));
+    let design = recipe.design(&input, loaded.shape())?;
+    design.graph.notes().iter().for_each(|note| talk.note(note));
     let samples = loaded.source.len();
-    let network = choose::network(&config, loaded.shape(), samples, choose::goal(&graph, labels));
-    let plan = network.plan()?;
+    let plan = design.network.plan()?;
     let single = loaded.source.element().fits_single();
     let precision = if single { Precision::Single } else { Precision::Double };
     let bytes = plan.training_bytes(samples, precision, rayon::current_num_threads());
@@ -35,13 +33,13 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let text = format!(
         "{samples} samples of {} values; graph: {}\n\n{plan}\n{} parameters, {:.3e} operations, {} beside the samples\n",
         plan.input_dim,
-        json!(spec)["kind"].as_str().unwrap_or_default(),
+        json!(design.spec)["kind"].as_str().unwrap_or_default(),
         plan.parameters(),
         operations,
         megabytes(bytes),
     );
     let value = json!({
-        "samples": samples, "inputs": plan.input_dim, "graph": spec, "network": network, "layers": layers(&plan),
+        "samples": samples, "inputs": plan.input_dim, "graph": design.spec, "network": design.network, "layers": layers(&plan),
         "parameters": plan.parameters(), "operations": operations, "training_bytes": bytes,
     });
     talk.result("plan", value, &text)

@@ -1,13 +1,13 @@
 //! `gsfa prepare`: labels and settings of all samples into a plan file.
 
 use gsfa::graph::GraphInput;
+use gsfa::recipe::NetworkKind;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::table::{Columns, Missing, TableSpec};
 use serde_json::json;
 
 use crate::args::TrainArgs;
-use crate::choose;
-use crate::config::{Config, NetworkKind};
+use crate::config::Config;
 use crate::data::{self, Kind, Request, Wish, file_column, label_specs, read_table};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
@@ -46,20 +46,20 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         Request { config: &looking, labels: Wish::Nothing, model: None, part: Part::Training, training: false };
     let loaded = data::load(&request, talk)?;
 
-    let graph_spec = choose::graph(&config, &labels)?;
-    let graph = graph_spec.build(&GraphInput::new(&labels))?;
-    graph.notes().iter().for_each(|note| talk.note(note));
     if config.network.kind == NetworkKind::Auto {
         // What is chosen for a single run may need several passes; one linear node with a little ridge never does.
         config.network.kind = NetworkKind::Linear;
         config.network.ridge.get_or_insert(1e-3);
     }
-    let network = choose::network(&config, loaded.shape(), labels.len(), choose::goal(&graph, &labels));
+    let (recipe, input) = (config.recipe(), GraphInput::new(&labels));
+    let design = recipe.design(&input, loaded.shape())?;
+    design.graph.notes().iter().for_each(|note| talk.note(note));
+    let (graph, network) = (design.spec, design.network);
     config.data = None;
     let plan = Plan {
         plan: 1,
         config,
-        graph: graph_spec,
+        graph,
         network,
         labels: PlannedLabel::all(&labels),
         files: labelled.files,

@@ -1,5 +1,6 @@
 //! `gsfa solve`: slow features from the sums of all shards.
 
+use gsfa::labels::SampleWeights;
 use gsfa::model::Training;
 use gsfa::network::{Network, Node};
 use gsfa::{Gsfa, Model};
@@ -14,7 +15,6 @@ use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::Output;
-use crate::readouts;
 use crate::shards::{Plan, Sample, named, unpack};
 use crate::talk::Talk;
 
@@ -46,7 +46,9 @@ fn solve<T: Sample>(args: &SolveArgs, plan: &Plan, output: &Output, talk: &Talk)
     let network = Network { spec: plan.network.clone(), layers: vec![vec![node]] };
     let features = features(args, plan, &network, labels.len(), talk)?;
     let readouts = match &features {
-        Some(features) => readouts::fit(&plan.config, features.view(), &labels, &graph)?,
+        Some(features) => {
+            plan.config.recipe().readouts(features.view(), &labels, &SampleWeights::uniform(labels.len()), &graph)?
+        }
         None => {
             talk.note("without --shards there is no read-out: the model gives features, but no estimates");
             Vec::new()

@@ -3,15 +3,14 @@
 use gsfa::Model;
 use gsfa::graph::GraphInput;
 use gsfa::labels::Labels;
-use gsfa::model::Training;
 use gsfa::moments::Precision;
+use gsfa::recipe::TrainedModel;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::pixels::Preparation;
 use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
 use crate::args::TrainArgs;
-use crate::choose;
 use crate::commands::evaluate::{self, Scores};
 use crate::commands::plan::megabytes;
 use crate::config::Config;
@@ -20,7 +19,6 @@ use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::Output;
-use crate::readouts;
 use crate::talk::{Talk, write_stdout};
 
 pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
@@ -34,31 +32,21 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let loaded = data::load(&request, talk)?;
     let (shape, skipped, names) = (loaded.shape(), loaded.skipped.clone(), loaded.names.clone());
     let labels = loaded.labels()?.clone();
-    let spec = choose::graph(&config, &labels)?;
-    let graph = spec.build(&GraphInput::new(&labels))?;
-    graph.notes().iter().for_each(|note| talk.note(note));
-    let network = choose::network(&config, shape, labels.len(), choose::goal(&graph, &labels));
-    let plan = network.plan()?;
+    let (recipe, input) = (config.recipe(), GraphInput::new(&labels));
+    let design = recipe.design(&input, shape)?;
+    design.graph.notes().iter().for_each(|note| talk.note(note));
+    let plan = design.network.plan()?;
     let single = loaded.source.element().fits_single();
     let bytes = plan.training_bytes(labels.len(), precision(single), rayon::current_num_threads());
     refuse_too_large(bytes)?;
 
     let held = Held::of(loaded.source)?;
-    let network = held.with(|samples| choose::ridge(&config, network, samples, &graph));
     interrupt::check()?;
     let progress = talk.progress(&plan, labels.len());
-    let trained = held.with(|samples| network.fit_with(samples, &graph, &|event| progress.event(event)));
+    let trained = held.with(|samples| design.train(samples, &|event| progress.event(event)));
     progress.finish();
-    let trained = trained?;
-    for slow in trained.network.layers.iter().flatten().filter_map(|node| node.slow.as_ref()) {
-        // Only a single node's remarks say something about the whole.
-        if network.layers.len() == 1 && plan.layers[0].count() == 1 {
-            slow.notes.iter().for_each(|note| talk.note(note));
-        }
-    }
-    let readouts = readouts::fit(&config, trained.features.view(), &labels, &graph)?;
-    let training = Training { labels: &labels, spec: Some(&spec), graph: &graph };
-    let mut model = Model::new(trained.network, readouts, &training)?;
+    let TrainedModel { mut model, features, notes } = trained?;
+    notes.iter().for_each(|note| talk.note(note));
     if let Some(names) = names {
         model = model.with_input_names(names)?;
     }
@@ -69,7 +57,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     interrupt::check()?;
     output.save(&model)?;
 
-    let scores = evaluate::scores(&model, &kept, trained.features.view(), &labels)?;
+    let scores = evaluate::scores(&model, &kept, features.view(), &labels)?;
     let text = format!(
         "{} samples of {} values, {} features\n\n{}\nsaved as {}\n",
         labels.len(),
@@ -80,7 +68,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     );
     let value = json!({
         "model": output.path, "samples": labels.len(), "inputs": plan.input_dim,
-        "features": model.network().output_dim(), "labels": label_info(&labels), "graph": spec,
+        "features": model.network().output_dim(), "labels": label_info(&labels), "graph": design.spec,
         "delta_values": top_deltas(&model), "training": scores.iter().map(Scores::json).collect::<Vec<_>>(),
         "skipped": skipped,
     });

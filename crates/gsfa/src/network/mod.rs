@@ -4,7 +4,7 @@
 //! is trained, [`NetworkSpec::fit`] trains it layer by layer, nodes in parallel, and [`Network::apply`] maps samples to
 //! the slow features of its top.
 #![doc = ""]
-#![doc = include_str!("../../../../docs/networks.md")]
+#![doc = include_str!("../../docs/networks.md")]
 
 mod auto;
 mod faults;

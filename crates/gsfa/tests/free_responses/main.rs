@@ -1,9 +1,0 @@
-//! Free responses of hand-built graphs against a naive solver, against closed forms, and by their definition.
-
-#![allow(clippy::unwrap_used)]
-
-mod against_naive;
-mod builders;
-mod laws;
-mod long_graphs;
-mod naive;

@@ -1,0 +1,243 @@
+//! Ridge by cross-validation from sums equals refitting on what each fold leaves.
+
+use crate::network_support::*;
+use crate::solve_support::noise;
+use gsfa::expansion::Expansion;
+use gsfa::graph::{Clustered, Compact, Coupling, Ell, GraphInput, GraphSpec, Serial, TrainingGraph};
+use gsfa::labels::{Labels, SampleWeights};
+use gsfa::linalg::symmetric_eigen;
+use gsfa::network::{InputShape, LayerSpec, NetworkSpec, PcaSpec};
+use gsfa::solve::{DEFAULT_RIDGE, RIDGES, choose_ridge};
+use gsfa::{Error, Gsfa};
+use ndarray::{Array1, Array2, Axis};
+
+/// Labels over samples, one column each, and their importance, from the terms of a graph.
+fn labels_of(graph: &TrainingGraph) -> (Array2<f64>, Vec<f64>) {
+    let term = &graph.terms()[0];
+    let (columns, values) = match &term.coupling {
+        Coupling::LowRank(low) => (low.columns.clone(), low.values.clone()),
+        Coupling::Banded(band) => (Array2::eye(term.grouping.count()), band.diagonal(0).unwrap().to_vec()),
+        Coupling::Sparse(_) => unreachable!(),
+    };
+    (Array2::from_shape_fn((graph.len(), values.len()), |(n, j)| columns[[term.grouping.group(n), j]]), values)
+}
+
+/// Mean squared error on samples left out: regressions fitted from scratch on the others.
+fn brute_force(x: &Array2<f64>, graph: &TrainingGraph, ridge: f64, folds: usize) -> f64 {
+    let (labels, importance) = labels_of(graph);
+    let (n, v) = (graph.len(), graph.vertex_weights());
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by_key(|&n| graph.terms()[0].grouping.group(n));
+    let (mut error, mut total) = (0.0, 0.0);
+    let weighted_mean = |a: &Array2<f64>, rows: &[usize]| {
+        let q: f64 = rows.iter().map(|&n| v[n]).sum();
+        rows.iter().fold(Array1::<f64>::zeros(a.ncols()), |sum, &n| sum + &a.row(n) * (v[n] / q))
+    };
+    for fold in 0..folds {
+        let held: Vec<usize> = order.iter().copied().skip(fold).step_by(folds).collect();
+        let kept: Vec<usize> = (0..n).filter(|n| !held.contains(n)).collect();
+        let q: f64 = kept.iter().map(|&n| v[n]).sum();
+        let (mean, label_mean) = (weighted_mean(x, &kept), weighted_mean(&labels, &kept));
+        let z = &x.select(Axis(0), &kept) - &mean;
+        let weighted = Array2::from_shape_fn(z.dim(), |(k, i)| v[kept[k]] / q * z[[k, i]]);
+        let mut c = z.t().dot(&weighted);
+        let live = c.diag().iter().filter(|c| **c > 1e-20).count();
+        let size = ridge * c.diag().sum() / live as f64;
+        c.diag_mut().mapv_inplace(|c| c + size);
+        let b = weighted.t().dot(&(&labels.select(Axis(0), &kept) - &label_mean));
+        let eigen = symmetric_eigen(c.view()).unwrap();
+        let inverse = eigen.values.mapv(|e| if e > 1e-12 { 1.0 / e } else { 0.0 });
+        let beta = (&eigen.vectors * &inverse).dot(&eigen.vectors.t()).dot(&b);
+        let estimates = (&x.select(Axis(0), &held) - &mean).dot(&beta) + &label_mean;
+        for (k, &n) in held.iter().enumerate() {
+            for (j, l) in importance.iter().enumerate() {
+                error += v[n] * l * (labels[[n, j]] - estimates[[k, j]]).powi(2);
+            }
+        }
+    }
+    let everyone: Vec<usize> = (0..n).collect();
+    let mean = weighted_mean(&labels, &everyone);
+    for n in 0..n {
+        for (j, l) in importance.iter().enumerate() {
+            total += v[n] * l * (labels[[n, j]] - mean[j]).powi(2);
+        }
+    }
+    error / total
+}
+
+/// Inputs that say something about the label, a constant one and one of another size among them.
+fn inputs(n: usize, dim: usize, label: &[f64]) -> Array2<f64> {
+    let mut x = noise(n, dim, 5);
+    for (k, mut row) in x.outer_iter_mut().enumerate() {
+        row[0] += label[k];
+        if dim > 3 {
+            row[1] *= 5.0;
+            row[2] = 0.7;
+            row[3] = 100.0 + row[3] + label[k] * label[k];
+        }
+    }
+    x
+}
+
+fn graphs(n: usize) -> Vec<(&'static str, Vec<f64>, TrainingGraph)> {
+    let label: Vec<f64> = (0..n).map(|k| ((k * 7 + 3) % n / 2) as f64 * 4.0 / n as f64).collect();
+    let numbers = Labels::numbers("label", label.clone());
+    let names: Vec<String> = label.iter().map(|l| format!("{}", *l as u32)).collect();
+    let classes = Labels::classes("class", &names);
+    let weights = SampleWeights::new((0..n).map(|k| 1.0 + (k % 3) as f64).collect()).unwrap();
+    let build = |spec: GraphSpec, labels: &Labels, weighted: bool| {
+        let input = GraphInput::new(labels);
+        let input = if weighted { input.with_weights(weights.clone()).unwrap() } else { input };
+        spec.build(&input).unwrap()
+    };
+    let ell = |targets| GraphSpec::Ell(Ell { targets: Some(targets), ..Ell::default() });
+    vec![
+        ("ELL-1", label.clone(), build(ell(1), &numbers, false)),
+        ("ELL-3, weighted", label.clone(), build(ell(3.min(n / 2 - 1)), &numbers, true)),
+        ("ELL-6", label.clone(), build(ell(6.min(n / 2 - 1)), &numbers, false)),
+        ("clustered", label.clone(), build(Clustered::default().into(), &classes, false)),
+        ("clustered, weighted", label.clone(), build(Clustered::default().into(), &classes, true)),
+        ("compact", label, build(Compact::default().into(), &classes, false)),
+    ]
+}
+
+#[test]
+fn errors_from_sums_equal_those_of_refits() {
+    let candidates = [1e-4, 1e-2, 0.3, 2.0];
+    for (n, dim, folds) in [(8, 1, 2), (40, 5, 4), (61, 7, 5), (30, 40, 3), (1200, 6, 5)] {
+        for (name, label, graph) in graphs(n) {
+            let x = inputs(n, dim, &label);
+            let choice = choose_ridge(&x.view(), &graph, &candidates, folds).unwrap();
+            let expected: Vec<f64> = candidates.iter().map(|&r| brute_force(&x, &graph, r, folds)).collect();
+            for (error, expected) in choice.errors.iter().zip(&expected) {
+                assert!((error - expected).abs() < 1e-9 * expected, "{name}, {n}x{dim}: {error} {expected}");
+            }
+            assert_eq!(choice.errors.len(), 4, "{name}");
+            let best = (0..4).min_by(|&a, &b| expected[a].total_cmp(&expected[b])).unwrap();
+            assert_eq!(choice.ridge, candidates[best], "{name}, {n}x{dim}");
+            let single = choose_ridge(&x.mapv(|x| x as f32).view(), &graph, &candidates, folds).unwrap();
+            for (error, expected) in single.errors.iter().zip(&expected) {
+                assert!((error - expected).abs() < 1e-3 * expected, "{name}, {n}x{dim}, f32: {error} {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn features_with_ridge_span_the_regressions_that_are_compared() {
+    // ELL-1 has one feature: the ridge regression of the label, scaled.
+    let (name, label, graph) = graphs(60).remove(0);
+    let x = inputs(60, 6, &label);
+    let slow = Gsfa { ridge: 0.05, ..Gsfa::new(1) }.fit(&x.view(), &graph).unwrap();
+    let z = &x - &x.mean_axis(Axis(0)).unwrap();
+    let mut c = z.t().dot(&z) / 60.0;
+    let size = 0.05 * c.diag().sum() / 5.0;
+    c.diag_mut().mapv_inplace(|c| c + size);
+    let eigen = symmetric_eigen(c.view()).unwrap();
+    let b = z.t().dot(&Array1::from(label));
+    let beta = (&eigen.vectors / &eigen.values).dot(&eigen.vectors.t()).dot(&b);
+    let w = slow.weights.column(0);
+    let cosine = w.dot(&beta) / (w.dot(&w) * beta.dot(&beta)).sqrt();
+    assert!((cosine - 1.0).abs() < 1e-12, "{name}: {cosine}");
+}
+
+#[test]
+fn outputs_with_ridge_are_directions_of_the_samples_never_of_the_ridge() {
+    // 20 samples vary in 19 of 50 directions; with each input twice, 1000 samples vary in 6 of 12.
+    let twice = |x: Array2<f64>| ndarray::concatenate(Axis(1), &[x.view(), x.view()]).unwrap();
+    for (x, rank) in [(noise(20, 50, 3), 19), (twice(noise(1000, 6, 4)), 6)] {
+        let n = x.nrows();
+        let label: Vec<f64> = (0..n).map(|k| x[[k, 0]]).collect();
+        let graph = graph(&label, 2);
+        for ridge in [1e-6, 1e-2, 1.0] {
+            let asked = rank + 5;
+            let gsfa = Gsfa { ridge, allow_fewer: true, ..Gsfa::new(asked) };
+            let slow = gsfa.fit(&x.view(), &graph).unwrap();
+            assert_eq!(slow.output_dim(), rank, "ridge {ridge}");
+            let y = slow.apply(x.view()).unwrap();
+            let (_, variance) = column_moments(&y, &vec![1.0; n]);
+            assert!(variance.iter().all(|v| (v - 1.0).abs() < 1e-6), "ridge {ridge}: {variance}");
+            let single = gsfa.fit(&x.mapv(|x| x as f32).view(), &graph).unwrap();
+            assert_eq!(single.output_dim(), rank, "ridge {ridge}, f32");
+            let strict = Gsfa { allow_fewer: false, ..gsfa }.fit(&x.view(), &graph);
+            assert!(
+                matches!(strict, Err(Error::TooFewDirections { requested, available, .. }) if requested == asked && available == rank)
+            );
+        }
+    }
+}
+
+#[test]
+fn a_network_of_one_node_chooses_on_its_expanded_inputs() {
+    let (_, label, graph) = graphs(120).remove(1);
+    let x = inputs(120, 6, &label);
+    let pca = Some(PcaSpec::components(3));
+    let layer = LayerSpec { pca, expansion: Expansion::QUADRATIC, ..LayerSpec::new(2) };
+    let spec = NetworkSpec { input: InputShape::vector(6), layers: vec![layer.clone()] };
+    let choice = spec.choose_ridge(&x.view(), &graph, &RIDGES, 5).unwrap();
+    // The components by hand.
+    let node = &spec.fit(&x.view(), &graph).unwrap().network.layers[0][0];
+    let components = (&x - &node.pca.as_ref().unwrap().mean).dot(&node.pca.as_ref().unwrap().weights);
+    let expanded = expand(Expansion::QUADRATIC, &components);
+    let by_hand = choose_ridge(&expanded.view(), &graph, &RIDGES, 5).unwrap();
+    assert_eq!(choice.ridge, by_hand.ridge);
+    assert!(choice.errors.iter().zip(&by_hand.errors).all(|(a, b)| (a - b).abs() < 1e-9 * b));
+    let chosen = spec.clone().with_chosen_ridge(&x.view(), &graph).unwrap();
+    assert_eq!(chosen.layers[0], LayerSpec { ridge: choice.ridge, ..layer });
+    // Several nodes: left as they are.
+    let cascade = NetworkSpec::cascade(InputShape::vector(6), 2, 2);
+    assert_eq!(cascade.clone().with_chosen_ridge(&x.view(), &graph).unwrap(), cascade);
+}
+
+#[test]
+fn graphs_without_labels_get_the_default() {
+    let x = noise(40, 3, 1);
+    let numbers = Labels::numbers("label", (0..40).map(f64::from).collect());
+    let serial = Serial { groups: 8, label: None }.build(&GraphInput::new(&numbers)).unwrap();
+    for graph in [
+        serial,
+        crate::solve_support::chain(40),
+        crate::solve_support::clustered_paper(crate::solve_support::contiguous(40, 4)),
+    ] {
+        let choice = choose_ridge(&x.view(), &graph, &RIDGES, 5).unwrap();
+        assert_eq!((choice.ridge, choice.errors.len()), (DEFAULT_RIDGE, 0));
+    }
+    let two = graph(&[0.0, 1.0], 1);
+    assert_eq!(choose_ridge(&noise(2, 2, 1).view(), &two, &RIDGES, 5).unwrap().ridge, DEFAULT_RIDGE);
+}
+
+#[test]
+fn constant_inputs_are_as_good_as_the_mean() {
+    let (_, _, graph) = graphs(40).remove(0);
+    let choice = choose_ridge(&Array2::<f64>::ones((40, 3)).view(), &graph, &[0.1, 1.0], 4).unwrap();
+    assert!(choice.errors.iter().all(|e| (e - 1.0).abs() < 0.1));
+    assert_eq!(choice.ridge, 1.0);
+}
+
+#[test]
+fn faults_of_a_choice_are_named() {
+    let (_, label, graph) = graphs(40).remove(0);
+    let mut x = inputs(40, 5, &label);
+    let refused = |candidates: &[f64], folds| {
+        let error = choose_ridge(&x.view(), &graph, candidates, folds).unwrap_err();
+        matches!(error, Error::Parameter { .. })
+    };
+    assert!(refused(&[], 5) && refused(&[-0.1], 5) && refused(&[f64::NAN], 5) && refused(&[0.1], 1));
+    x[[23, 4]] = f64::NAN;
+    let expected = Error::NonFiniteSample { row: 23, column: 4, total: 1 };
+    assert_eq!(choose_ridge(&x.view(), &graph, &RIDGES, 5).unwrap_err(), expected);
+    let short = x.slice(ndarray::s![..39, ..]);
+    assert!(matches!(choose_ridge(&short, &graph, &RIDGES, 5), Err(Error::LengthMismatch { .. })));
+}
+
+#[test]
+fn the_choice_has_the_same_bits_for_any_number_of_threads() {
+    let (_, label, graph) = graphs(3000).remove(2);
+    let x = inputs(3000, 8, &label);
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| choose_ridge(&x.view(), &graph, &RIDGES, 5).unwrap())
+    };
+    let one = run(1);
+    assert!([2, 3, 8].into_iter().all(|threads| run(threads) == one));
+}

@@ -1,0 +1,83 @@
+//! The one way from Python into work: without the interpreter, on threads of its own, and interruptible.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use crate::failure::raise;
+
+/// How often signals are looked at.
+const POLL: Duration = Duration::from_millis(50);
+
+/// How long work may take to stop by itself. Afterwards it goes on unseen until it ends, and its result is dropped.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// Whether somebody wants the work to stop.
+#[derive(Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    pub fn requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// An error if the work shall stop; nobody sees it.
+    pub fn check(&self) -> gsfa::Result<()> {
+        if self.requested() { Err(gsfa::Error::Cancelled { layer: 0 }) } else { Ok(()) }
+    }
+}
+
+/// Runs `work` in a pool of `threads` threads (0: one per core, or as `RAYON_NUM_THREADS` says), while this thread waits
+/// for signals.
+///
+/// The pool lives as long as the call: a pool that outlived it would not survive a fork.
+pub fn run<R: Send + 'static>(
+    py: Python<'_>,
+    threads: usize,
+    work: impl FnOnce(&Stop) -> gsfa::Result<R> + Send + 'static,
+) -> PyResult<R> {
+    let stop = Stop::default();
+    let theirs = stop.clone();
+    let (sender, mut receiver) = channel();
+    let task = move || {
+        let done = catch_unwind(AssertUnwindSafe(|| -> Result<gsfa::Result<R>, String> {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|e| e.to_string())?;
+            Ok(pool.install(|| work(&theirs)))
+        }));
+        // The caller may have gone.
+        let _ = sender.send(done);
+    };
+    std::thread::Builder::new()
+        .name("gsfa".into())
+        .spawn(task)
+        .map_err(|error| PyRuntimeError::new_err(format!("no thread can be started: {error}")))?;
+    loop {
+        let waiting = &mut receiver;
+        let got = py.detach(move || waiting.recv_timeout(POLL));
+        match got {
+            Ok(Ok(Ok(result))) => return result.map_err(|error| raise(py, &error)),
+            Ok(Ok(Err(reason))) => return Err(PyRuntimeError::new_err(reason)),
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("internal error: please report it with the data that caused it"));
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                if let Err(interrupt) = py.check_signals() {
+                    stop.0.store(true, Ordering::Relaxed);
+                    let waiting = &mut receiver;
+                    let _ = py.detach(move || waiting.recv_timeout(PATIENCE));
+                    return Err(interrupt);
+                }
+            }
+        }
+    }
+}
+
+/// Runs short work on this thread.
+pub fn run_here<R: Send>(py: Python<'_>, work: impl FnOnce() -> gsfa::Result<R> + Send) -> PyResult<R> {
+    py.detach(work).map_err(|error| raise(py, &error))
+}

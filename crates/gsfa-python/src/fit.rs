@@ -1,0 +1,198 @@
+//! Fits: samples and a graph into a model.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use gsfa::graph::{GraphSpec, TrainingGraph};
+use gsfa::labels::Labels;
+use gsfa::model::Training;
+use gsfa::moments::{Moments, Precision, SampleType, Samples};
+use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec, Node, Trained};
+use gsfa::{Gsfa, Note, SlowFeatures, Surplus};
+use ndarray::s;
+use numpy::{IntoPyArray, PyArray2};
+use pyo3::prelude::*;
+
+use crate::doorway::{Stop, run};
+use crate::failure::malformed;
+use crate::graph::Graph;
+use crate::held::{Held, Interruptible};
+use crate::model::Model;
+
+/// Numbers that are summed between two looks at the stop sign: a few hundredths of a second.
+const CHUNK: usize = 1 << 24;
+
+/// The longest list of edges that is kept in a model.
+const KEPT_EDGES: usize = 1000;
+
+/// One linear node.
+#[pyfunction]
+#[pyo3(signature = (samples, graph, options, names, threads))]
+pub fn fit_flat(
+    py: Python<'_>,
+    samples: &Bound<'_, PyAny>,
+    graph: &Graph,
+    options: FlatOptions,
+    names: Option<Vec<String>>,
+    threads: usize,
+) -> PyResult<Model> {
+    let (held, training) = (Held::new(samples)?, Owned::of(graph));
+    let gsfa = options.gsfa(py)?;
+    let model = run(py, threads, move |stop| {
+        let mut slow = held.with(|samples| match samples.precision() {
+            Precision::Single => sums::<f32>(samples, &training.graph, stop).and_then(|m| gsfa.solve(&m)),
+            Precision::Double => sums::<f64>(samples, &training.graph, stop).and_then(|m| gsfa.solve(&m)),
+        })?;
+        slow.notes.splice(0..0, training.graph.notes().iter().cloned());
+        flat_model(slow, &gsfa, &training, names)
+    })?;
+    Ok(Model::new(model))
+}
+
+/// How slow features of one node are solved for.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct FlatOptions {
+    output_dim: Option<usize>,
+    ridge: f64,
+    surplus: String,
+    include_fast: bool,
+}
+
+impl FlatOptions {
+    pub fn gsfa(&self, py: Python<'_>) -> PyResult<Gsfa> {
+        let surplus: Surplus =
+            serde_json::from_value(self.surplus.clone().into()).map_err(|error| malformed(py, "surplus", error))?;
+        Ok(Gsfa {
+            output_dim: self.output_dim,
+            ridge: self.ridge,
+            surplus,
+            include_fast: self.include_fast,
+            ..Gsfa::default()
+        })
+    }
+}
+
+/// What a model remembers about its training.
+#[derive(Clone)]
+pub struct Owned {
+    pub graph: Arc<TrainingGraph>,
+    pub labels: Arc<Labels>,
+    spec: Arc<GraphSpec>,
+}
+
+impl Owned {
+    pub fn of(graph: &Graph) -> Self {
+        Self { graph: graph.graph.clone(), labels: graph.labels.clone(), spec: graph.spec.clone() }
+    }
+
+    pub fn training(&self) -> Training<'_> {
+        let keep = !matches!(&*self.spec, GraphSpec::Edges(edges) if edges.edges.len() > KEPT_EDGES);
+        Training { labels: &self.labels, spec: keep.then_some(&self.spec), graph: &self.graph }
+    }
+}
+
+/// The model of one linear node.
+pub fn flat_model(
+    slow: SlowFeatures,
+    gsfa: &Gsfa,
+    training: &Owned,
+    names: Option<Vec<String>>,
+) -> gsfa::Result<gsfa::Model> {
+    let layer = LayerSpec { ridge: gsfa.ridge, surplus: gsfa.surplus, ..LayerSpec::new(slow.output_dim()) };
+    let spec = NetworkSpec { input: InputShape::vector(slow.input_dim()), layers: vec![layer] };
+    let node = Node { pca: None, clip: None, skip_scale: None, slow: Some(slow) };
+    let network = Network { spec, layers: vec![vec![node]] };
+    named(gsfa::Model::new(network, Vec::new(), &training.training())?, names)
+}
+
+pub fn named(model: gsfa::Model, names: Option<Vec<String>>) -> gsfa::Result<gsfa::Model> {
+    match names {
+        Some(names) => model.with_input_names(names),
+        None => Ok(model),
+    }
+}
+
+/// The sums over all samples, with the same bits in one piece or in chunks.
+fn sums<T: SampleType>(
+    samples: &dyn Samples,
+    graph: &TrainingGraph,
+    stop: &Stop,
+) -> gsfa::Result<gsfa::moments::CentredMoments> {
+    let chunk = (CHUNK / samples.dim().max(1)).max(1);
+    let matrix = T::matrix(samples).filter(|matrix| matrix.nrows() == graph.len() && matrix.nrows() > chunk);
+    let Some(matrix) = matrix else {
+        return Moments::<T>::of(&Interruptible { samples, stop }, graph)?.finish();
+    };
+    let mut moments = Moments::<T>::new(graph, matrix.ncols());
+    for (k, rows) in matrix.axis_chunks_iter(ndarray::Axis(0), chunk).enumerate() {
+        stop.check()?;
+        match moments.add(k * chunk, rows) {
+            // Edges between single samples need all of them at once.
+            Err(gsfa::Error::NeedsRandomAccess { .. }) => {
+                return Moments::<T>::of(&Interruptible { samples, stop }, graph)?.finish();
+            }
+            done => done?,
+        }
+    }
+    moments.finish()
+}
+
+/// A network of any kind, and the features of the samples. If it is `open`, the top gets as many features as are slow.
+#[pyfunction]
+#[pyo3(signature = (samples, graph, network, open, names, threads))]
+pub fn fit_network<'py>(
+    py: Python<'py>,
+    samples: &Bound<'_, PyAny>,
+    graph: &Graph,
+    network: &str,
+    open: bool,
+    names: Option<Vec<String>>,
+    threads: usize,
+) -> PyResult<(Model, Bound<'py, PyArray2<f64>>)> {
+    let spec: NetworkSpec = serde_json::from_str(network).map_err(|error| malformed(py, "network", error))?;
+    let (held, training) = (Held::new(samples)?, Owned::of(graph));
+    let (model, features) = run(py, threads, move |stop| {
+        let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let spec = if open { opened(spec, &training.graph)? } else { spec };
+        let mut trained =
+            held.with(|samples| spec.fit_with(&Interruptible { samples, stop }, &training.graph, &progress))?;
+        if open {
+            keep_slow(&mut trained);
+        }
+        let model = gsfa::Model::new(trained.network, Vec::new(), &training.training())?;
+        Ok((named(model, names)?, trained.features))
+    })?;
+    Ok((Model::new(model), features.into_pyarray(py)))
+}
+
+/// Below 2 by more than round-off: slower than noise.
+const SLOW: f64 = 2.0 - 1e-9;
+
+/// The same network with as many features on top as could be slow.
+fn opened(mut spec: NetworkSpec, graph: &TrainingGraph) -> gsfa::Result<NetworkSpec> {
+    let widest = spec.plan()?.layers.last().map_or(1, |layer| layer.expanded_dim);
+    let most = graph.targets().map_or(graph.len() - 1, |targets| targets.eigenvalues.values.len());
+    if let Some(top) = spec.layers.last_mut() {
+        top.output_dim = widest.min(most).max(1);
+        top.surplus = Surplus::Truncate;
+    }
+    Ok(spec)
+}
+
+/// Leaves the features on top that are slower than noise, or the first if none is.
+fn keep_slow(trained: &mut Trained) {
+    let Some(slow) = trained.network.layers.last_mut().and_then(|nodes| nodes.first_mut()?.slow.as_mut()) else {
+        return;
+    };
+    let count = slow.delta_values.iter().take_while(|delta| **delta < SLOW).count().max(1);
+    slow.weights = slow.weights.slice(s![.., ..count]).to_owned();
+    slow.delta_values.truncate(count);
+    slow.correlations.truncate(count);
+    slow.informative = slow.informative.min(count);
+    slow.notes.retain(|note| !matches!(note, Note::FewerFeatures { .. }));
+    if let Some(top) = trained.network.spec.layers.last_mut() {
+        top.output_dim = count;
+    }
+    trained.features = trained.features.slice(s![.., ..count]).to_owned();
+}

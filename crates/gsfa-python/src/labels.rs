@@ -1,0 +1,43 @@
+//! Labels and weights from Python.
+
+use gsfa::labels::{Labels, SampleWeights};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+
+use crate::failure::raise;
+
+/// A label column: numbers, or the names of classes and the class of each sample.
+#[derive(FromPyObject)]
+pub enum Column<'py> {
+    #[pyo3(transparent)]
+    Numbers((String, PyReadonlyArray1<'py, f64>)),
+    #[pyo3(transparent)]
+    Classes((String, Vec<String>, PyReadonlyArray1<'py, u32>)),
+}
+
+/// The label columns of `samples` samples.
+pub fn labels(py: Python<'_>, samples: usize, columns: Vec<Column<'_>>) -> PyResult<Labels> {
+    let mut labels = Labels::none(samples);
+    for column in columns {
+        let next = match column {
+            Column::Numbers((name, values)) => labels.and_numbers(name, values.as_array().to_vec()),
+            Column::Classes((name, names, codes)) => {
+                let of_sample = codes.as_array();
+                labels.and_classes(name, of_sample.iter().map(|&code| names[code as usize].as_str()))
+            }
+        };
+        labels = next.map_err(|error| raise(py, &error))?;
+    }
+    Ok(labels)
+}
+
+/// Given weights, or 1 for every sample.
+pub fn weights(py: Python<'_>, samples: usize, given: Option<PyReadonlyArray1<'_, f64>>) -> PyResult<SampleWeights> {
+    match given {
+        None => Ok(SampleWeights::uniform(samples)),
+        Some(values) => SampleWeights::new(values.as_array().to_vec()).map_err(|error| raise(py, &error)),
+    }
+}
+
+/// A matrix of numbers, for vectors of neighbourhoods and features.
+pub type Numbers<'py> = PyReadonlyArray2<'py, f64>;

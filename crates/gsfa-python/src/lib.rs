@@ -1,0 +1,30 @@
+//! The native module `gsfa._core`: arrays and specifications in, fitted values out.
+//!
+//! Specifications travel as JSON, arrays as views of NumPy memory, errors through one doorway ([`failure`]), and work runs
+//! without the interpreter ([`doorway`]). Everything that a user sees is in `python/gsfa`.
+
+mod doorway;
+mod failure;
+mod fit;
+mod graph;
+mod held;
+mod labels;
+mod model;
+mod moments;
+mod readout;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use crate::fit::{fit_flat, fit_network};
+    #[pymodule_export]
+    use crate::graph::Graph;
+    #[pymodule_export]
+    use crate::model::Model;
+    #[pymodule_export]
+    use crate::moments::Moments;
+    #[pymodule_export]
+    use crate::readout::Readout;
+}

@@ -1,0 +1,146 @@
+//! Trained models.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gsfa::model::Overwrite;
+use ndarray::Array2;
+use numpy::{IntoPyArray, PyArray2, ToPyArray};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use crate::doorway::{run, run_here};
+use crate::failure::raise;
+use crate::held::{Held, Interruptible};
+use crate::readout::estimates;
+
+/// Rows that are mapped on the calling thread: starting another takes longer.
+const FEW: usize = 256;
+
+/// A trained network with its read-outs.
+#[pyclass(frozen, module = "gsfa._core")]
+pub struct Model {
+    pub model: Arc<gsfa::Model>,
+}
+
+impl Model {
+    pub fn new(model: gsfa::Model) -> Self {
+        Self { model: Arc::new(model) }
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// The model in the bytes of a file.
+    #[staticmethod]
+    fn from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        gsfa::Model::from_bytes(bytes).map(Self::new).map_err(|error| raise(py, &error))
+    }
+
+    /// Reads a file.
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        run_here(py, move || gsfa::Model::load(path)).map(Self::new)
+    }
+
+    /// The bytes of a file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.model.to_bytes().map_err(|error| raise(py, &error))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Writes a file, completely or not at all.
+    fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
+        let overwrite = if overwrite { Overwrite::Replace } else { Overwrite::Never };
+        run_here(py, || self.model.save(path, overwrite))
+    }
+
+    /// Everything but the arrays, as JSON.
+    fn header(&self) -> PyResult<String> {
+        serde_json::to_string(self.model.header())
+            .map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))
+    }
+
+    /// The same model without the data of whoever trained it.
+    fn without_extra(&self) -> Self {
+        Self::new((*self.model).clone().with_extra(Default::default()))
+    }
+
+    /// For each input its position among columns of the given names.
+    fn column_order(&self, py: Python<'_>, names: Vec<String>) -> PyResult<Vec<usize>> {
+        self.model.column_order(&names).map_err(|error| raise(py, &error))
+    }
+
+    /// The arrays of a node, by their names in a model file.
+    fn node<'py>(&self, py: Python<'py>, layer: usize, node: usize) -> PyResult<Bound<'py, PyDict>> {
+        let out = PyDict::new(py);
+        let Some(node) = self.model.network().layers.get(layer).and_then(|nodes| nodes.get(node)) else {
+            return Ok(out);
+        };
+        if let Some(pca) = &node.pca {
+            out.set_item("pca_weights", pca.weights.to_pyarray(py))?;
+            out.set_item("pca_mean", pca.mean.to_pyarray(py))?;
+            out.set_item("pca_variances", pca.variances.to_pyarray(py))?;
+        }
+        if let Some(slow) = &node.slow {
+            out.set_item("weights", slow.weights.to_pyarray(py))?;
+            out.set_item("mean", slow.mean.to_pyarray(py))?;
+        }
+        Ok(out)
+    }
+
+    /// The slow features of samples.
+    fn features<'py>(
+        &self,
+        py: Python<'py>,
+        samples: &Bound<'_, PyAny>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let features = self.map(py, samples, threads, |model, samples| model.features(samples))?;
+        Ok(features.into_pyarray(py))
+    }
+
+    /// Estimates of every label that has a read-out.
+    fn estimate<'py>(
+        &self,
+        py: Python<'py>,
+        samples: &Bound<'_, PyAny>,
+        threads: usize,
+    ) -> PyResult<Vec<(String, Bound<'py, PyDict>)>> {
+        let found = self.map(py, samples, threads, |model, samples| model.estimate(samples))?;
+        found.into_iter().map(|(label, given)| Ok((label, estimates(py, given)?))).collect()
+    }
+
+    /// Estimates from features that are known already.
+    fn estimate_features<'py>(
+        &self,
+        py: Python<'py>,
+        features: crate::labels::Numbers<'_>,
+    ) -> PyResult<Vec<(String, Bound<'py, PyDict>)>> {
+        let features: Array2<f64> = features.as_array().to_owned();
+        let model = self.model.clone();
+        let found = run_here(py, move || {
+            let one = |(label, readout): &(String, gsfa::readout::FittedReadout)| {
+                Ok((label.clone(), readout.estimate(features.view())?))
+            };
+            model.readouts().iter().map(one).collect::<gsfa::Result<Vec<_>>>()
+        })?;
+        found.into_iter().map(|(label, given)| Ok((label, estimates(py, given)?))).collect()
+    }
+}
+
+impl Model {
+    fn map<R: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        samples: &Bound<'_, PyAny>,
+        threads: usize,
+        f: impl FnOnce(&gsfa::Model, &dyn gsfa::moments::Samples) -> gsfa::Result<R> + Send + 'static,
+    ) -> PyResult<R> {
+        let (held, model) = (Held::new(samples)?, self.model.clone());
+        if held.len() <= FEW {
+            return run_here(py, move || held.with(|samples| f(&model, samples)));
+        }
+        run(py, threads, move |stop| held.with(|samples| f(&model, &Interruptible { samples, stop })))
+    }
+}

@@ -1,0 +1,196 @@
+"""What all estimators share: checking input, holding a model, files and pickles."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from contextlib import contextmanager
+from typing import Any, Iterator, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.validation import _check_sample_weight, assert_all_finite, check_is_fitted, validate_data
+
+from . import _core
+from .errors import GsfaError, GsfaWarning
+
+SAMPLE_TYPES = [np.float64, np.float32, np.uint8]
+"""Types that the library reads as they are; all others become float64."""
+
+Self = TypeVar("Self", bound="ModelEstimator")
+
+
+def threads(n_jobs: int | None) -> int:
+    """The number of threads; 0 for one per core."""
+    return 0 if n_jobs is None or int(n_jobs) < 0 else int(n_jobs)
+
+
+def checked_samples(estimator: Any, X: Any, *, reset: bool, min_samples: int = 1) -> NDArray[Any]:
+    """A C-contiguous matrix of float64, float32 or uint8, without a copy where X is one.
+
+    Whether values are finite is found out by the library as it reads them.
+    """
+    samples: NDArray[Any] = validate_data(
+        estimator,
+        X,
+        reset=reset,
+        dtype=SAMPLE_TYPES,
+        order="C",
+        ensure_all_finite=False,
+        ensure_min_samples=min_samples,
+    )
+    return samples
+
+
+def column_checked(y: Any, *, allow_nan: bool = False) -> None:
+    """Refuses labels with NaN or infinity, in scikit-learn's words."""
+    values = np.asarray(y)
+    if values.dtype.kind == "c":
+        raise ValueError("Complex data not supported")
+    if values.dtype.kind == "f":
+        assert_all_finite(values, input_name="y", allow_nan=allow_nan)
+    elif values.dtype.kind == "O":
+        columns = [y[name] for name in y.columns] if hasattr(y, "columns") else [values]
+        for column in columns:
+            assert_all_finite(np.asarray(column), input_name="y", allow_nan=allow_nan)
+
+
+def checked_labels(y: Any, X: NDArray[Any], *, multi_output: bool, allow_nan: bool = False) -> Any:
+    """y, if it is as long as X and has no more axes and columns than wanted."""
+    if not hasattr(y, "columns"):
+        values = np.asarray(y)
+        if not multi_output or values.ndim <= 1:
+            values = column_or_1d(values, warn=not multi_output)
+        # A series keeps its name.
+        y = y if isinstance(getattr(y, "name", None), str) else values
+    column_checked(y, allow_nan=allow_nan)
+    check_consistent_length(X, y)
+    return y
+
+
+def rows_of(y: Any, mask: NDArray[np.bool_]) -> Any:
+    """Some rows of labels of any kind."""
+    if hasattr(y, "loc") and hasattr(y, "iloc"):
+        return y.iloc[np.flatnonzero(mask)]
+    if hasattr(y, "filter") and hasattr(y, "columns"):
+        return y.filter(mask)
+    return np.asarray(y)[mask]
+
+
+def weighted(
+    X: NDArray[Any], y: Any, sample_weight: Any
+) -> tuple[NDArray[Any], Any, NDArray[np.float64] | None]:
+    """Samples of positive weight; those of weight zero are left out."""
+    if sample_weight is None:
+        return X, y, None
+    weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    if not np.any(weights > 0):
+        raise GsfaError(
+            f"all {len(weights)} sample weights are zero",
+            hint="leave the weights out to weigh all samples alike",
+            code="all_weights_zero",
+        )
+    positive = weights > 0
+    if not positive.all():
+        left_out = int((~positive).sum())
+        warnings.warn(f"{left_out} samples of weight zero are left out", GsfaWarning, stacklevel=3)
+        X, weights = X[positive], weights[positive]
+        y = None if y is None else rows_of(y, positive)
+    return X, y, weights
+
+
+@contextmanager
+def explained(estimator: Any, X: NDArray[Any]) -> Iterator[None]:
+    """Says what is not finite in scikit-learn's words."""
+    try:
+        yield
+    except GsfaError as error:
+        if error.code != "non_finite_sample":
+            raise
+        names = type(estimator).__name__
+        what = "NaN" if np.isnan(X).any() else "infinity or a value too large"
+        message = f"Input X contains {what}: {error.message}. {names} does not accept it."
+        raise GsfaError(message, hint=error.hint, code=error.code, details=error.details) from None
+
+
+def warn_about(notes: list[str]) -> None:
+    """Remarks that should not be missed."""
+    for note in notes:
+        warnings.warn(note, GsfaWarning, stacklevel=4)
+
+
+class ModelEstimator(BaseEstimator):  # type: ignore[misc]
+    """An estimator whose fitted state is a model file."""
+
+    _model: _core.Model
+
+    n_jobs: int | None
+
+    def _header(self) -> dict[str, Any]:
+        header: dict[str, Any] = json.loads(self._model.header())
+        return header
+
+    def _names(self) -> list[str] | None:
+        names = getattr(self, "feature_names_in_", None)
+        return None if names is None else [str(name) for name in names]
+
+    def _top_summary(self, header: dict[str, Any]) -> dict[str, Any]:
+        """Summary of the first node on top; an empty one if nothing varied."""
+        node = header["summary"]["layers"][-1][0]
+        empty = {"delta_values": [], "correlations": [], "rank": 0, "notes": []}
+        return node if node is not None else empty
+
+    def _take_summary(self, model: _core.Model, *, warn: bool = True) -> dict[str, Any]:
+        """Sets what all fitted models have."""
+        self._model = model
+        header = self._header()
+        top = self._top_summary(header)
+        self.delta_values_ = np.array(top["delta_values"], dtype=np.float64)
+        self.correlations_ = np.array(
+            [np.nan if c is None else c for c in top["correlations"]], dtype=np.float64
+        )
+        self.rank_ = int(top["rank"])
+        graph_notes = list(header["summary"]["notes"])
+        self.notes_ = graph_notes + [note for note in top["notes"] if note not in graph_notes]
+        if warn:
+            warn_about(graph_notes + [note for note in top["notes"] if " samples for " in note])
+        return header
+
+    def _features(self, X: Any) -> NDArray[np.float64]:
+        check_is_fitted(self, "_model")
+        X = checked_samples(self, X, reset=False)
+        with explained(self, X):
+            return self._model.features(X, threads(self.n_jobs))
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Writes the fitted model to a file, which :func:`gsfa.load` and the command line read.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, by custom ``name.gsfa``. It is there completely or not at all.
+        overwrite : bool, default=False
+            Whether an older file of that name is replaced.
+        """
+        check_is_fitted(self, "_model")
+        self._model.save(os.fspath(path), overwrite)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = dict(super().__getstate__())
+        model = state.pop("_model", None)
+        if model is not None:
+            state["_model_bytes"] = model.to_bytes()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        data = state.pop("_model_bytes", None)
+        super().__setstate__(state)
+        if data is not None:
+            self._model = _core.Model.from_bytes(data)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")

@@ -1,0 +1,381 @@
+"""GSFA: one node, linear or expanded."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._base import ModelEstimator, checked_labels, checked_samples, explained, threads, weighted
+from ._labels import is_class_like, split_columns
+from .errors import GsfaError
+from .expansions import Expansion, Pca, layer_spec
+from .graphs import Compact, Ell, Graph
+
+Self = TypeVar("Self", bound="GSFA")
+
+
+def default_graph(y: Any) -> Graph:
+    """Exact label learning of floats, and of codes of classes for strings, booleans and whole-number types.
+
+    With equal eigenvalues a code of C − 1 labels is the clustered graph, edge by edge; unlike that, it says which way
+    features of equal delta value point.
+    """
+    columns = split_columns(y)
+    classes = len(columns) == 1 and is_class_like(columns[0][1])
+    return Compact(eigenvalues="equal") if classes else Ell()
+
+
+class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  # type: ignore[misc]
+    """Graph-based slow feature analysis: the features that vary least over the edges of a training graph.
+
+    Features have weighted mean 0 and variance 1 over the training samples, are uncorrelated, and come slowest first.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        J, the number of features; those slower than noise (Δ < 2) if left out.
+    graph : gsfa.graphs.Graph, optional
+        Which samples should get similar outputs. If left out: :class:`~gsfa.graphs.Ell` for labels of a floating type,
+        ``Compact(eigenvalues="equal")`` for all others, which connects samples of a class like
+        :class:`~gsfa.graphs.Clustered`: linear discriminant analysis.
+    expansion : gsfa.expansions.Expansion, optional
+        Nonlinear functions of the inputs; the inputs alone if left out.
+    pca : int or gsfa.expansions.Pca, optional
+        Principal components before the expansion.
+    clip : float, optional
+        Clip inputs of the expansion at this many standard deviations.
+    standardize : bool, default=False
+        Scale every input to unit variance first.
+    ridge : float, default=0.0
+        Variance of independent noise that is thought to be added to every input, as a share of their mean variance.
+    surplus : {"residual", "truncate", "error"}, default="residual"
+        What outputs beyond the slow features are: principal components of what is left, none, or an error.
+    include_fast : bool, default=False
+        Whether features faster than noise may follow when there is nothing else to return.
+    n_jobs : int, optional
+        Threads; one per core if left out. Results do not depend on it.
+
+    Attributes
+    ----------
+    delta_values_ : ndarray of shape (n_components,)
+        Δ of each feature on the training samples: 0 is as slow as can be, 2 is noise.
+    correlations_ : ndarray of shape (n_components,)
+        ρ², the squared correlation of each feature with its target label; NaN where there is none.
+    weights_ : ndarray of shape (n_expanded_features, n_components)
+        W; without PCA and expansion ``transform(X) = (X − mean_) @ weights_``.
+    mean_ : ndarray of shape (n_expanded_features,)
+        The weighted mean of the (expanded) training samples.
+    rank_ : int
+        Directions of the (expanded) inputs that carry variance.
+    notes_ : list of str
+        Remarks about the fit.
+    n_features_in_ : int
+        I.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if X had names.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> import gsfa
+    >>> X, y = load_iris(return_X_y=True)
+    >>> slow = gsfa.GSFA().fit(X, y)          # classes: the subspace of LDA
+    >>> slow.transform(X).shape
+    (150, 2)
+    >>> slow.delta_values_.round(3).tolist()
+    [0.06, 1.556]
+    """
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        graph: Graph | None = None,
+        expansion: Expansion | None = None,
+        pca: int | Pca | None = None,
+        clip: float | None = None,
+        standardize: bool = False,
+        ridge: float = 0.0,
+        surplus: str = "residual",
+        include_fast: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.graph = graph
+        self.expansion = expansion
+        self.pca = pca
+        self.clip = clip
+        self.standardize = standardize
+        self.ridge = ridge
+        self.surplus = surplus
+        self.include_fast = include_fast
+        self.n_jobs = n_jobs
+
+    def _needs_labels(self) -> bool:
+        return True if self.graph is None else self.graph.needs_labels
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self._needs_labels()
+        return tags
+
+    def _checked_y(self, y: Any, X: NDArray[Any]) -> Any:
+        if not self._needs_labels():
+            return None
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        allow_nan = self.graph is not None and self.graph._semi_supervised
+        return checked_labels(y, X, multi_output=True, allow_nan=allow_nan)
+
+    def fit(self: Self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Learns slow features.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples; float64, float32 and uint8 are read as they are.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels), optional
+            Labels, if the graph needs them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights; samples of weight zero are left out.
+
+        Returns
+        -------
+        self : GSFA
+        """
+        X = checked_samples(self, X, reset=True, min_samples=2)
+        y = self._checked_y(y, X)
+        X, y, weights = weighted(X, y, sample_weight)
+        graph = self._built(y, weights, X)
+        with explained(self, X):
+            model = self._fitted(X, graph)
+        self._set_model(model)
+        self.__dict__.pop("_sums", None)
+        return self
+
+    def _graph(self, y: Any) -> Graph:
+        return default_graph(y) if self.graph is None else self.graph
+
+    def _built(self, y: Any, weights: Any, X: NDArray[Any]) -> _core.Graph:
+        return self._graph(y).build(y, weights, X=X)
+
+    def _is_flat(self) -> bool:
+        parts = (self.expansion, self.pca, self.clip)
+        return all(part is None for part in parts) and not self.standardize
+
+    def _options(self) -> dict[str, Any]:
+        if self.n_components is not None and int(self.n_components) < 1:
+            raise GsfaError(f"n_components = {self.n_components}: at least one feature is needed")
+        return {
+            "output_dim": None if self.n_components is None else int(self.n_components),
+            "ridge": float(self.ridge),
+            "surplus": str(self.surplus),
+            "include_fast": bool(self.include_fast),
+        }
+
+    def _network(self, columns: int) -> dict[str, Any]:
+        layer = layer_spec(
+            output_dim=1 if self.n_components is None else int(self.n_components),
+            standardize=self.standardize,
+            pca=self.pca,
+            clip=self.clip,
+            expansion=self.expansion,
+            ridge=self.ridge,
+            surplus=str(self.surplus),
+        )
+        return {"input": {"height": 1, "width": 1, "channels": columns}, "layers": [layer]}
+
+    def _fitted(self, X: NDArray[Any], graph: _core.Graph) -> _core.Model:
+        options = self._options()
+        if self._is_flat():
+            return _core.fit_flat(X, graph, options, self._names(), threads(self.n_jobs))
+        open_dim = self.n_components is None
+        network = json.dumps(self._network(X.shape[1]))
+        model, _ = _core.fit_network(X, graph, network, open_dim, self._names(), threads(self.n_jobs))
+        return model
+
+    def _set_model(self, model: _core.Model, *, warn: bool = True) -> None:
+        self._take_summary(model, warn=warn)
+        node = model.node(0, 0)
+        self.weights_ = node.get("weights", np.zeros((0, 0)))
+        self.mean_ = node.get("mean", np.zeros(0))
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self._header()["network"]["layers"][-1]["output_dim"])
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """The slow features of samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+        """
+        return self._features(X)
+
+    def prepare(self: Self, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Announces the labels of *all* samples, whose rows :meth:`partial_fit` then takes in chunks.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Labels of all samples, in the order of their rows.
+        sample_weight : array-like of shape (n_samples,), optional
+            Positive weights of all samples.
+
+        Returns
+        -------
+        self : GSFA
+
+        Examples
+        --------
+        >>> import numpy as np, gsfa
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.normal(size=(300, 4))
+        >>> y = X[:, 0] + 0.1 * rng.normal(size=300)
+        >>> parts = gsfa.GSFA().prepare(y)
+        >>> for first in range(0, 300, 100):
+        ...     parts = parts.partial_fit(X[first : first + 100])
+        >>> bool(np.allclose(parts.transform(X), gsfa.GSFA().fit(X, y).transform(X)))
+        True
+        """
+        from ._partial import Sums
+
+        if not self._is_flat():
+            raise GsfaError(
+                "PCA, clipping, standardisation and expansions need several passes over the samples",
+                hint="use fit, or gsfa.dask.fit for samples in pieces",
+            )
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        for name in ("n_features_in_", "feature_names_in_", "_model"):
+            self.__dict__.pop(name, None)
+        self._sums = Sums(self._graph(y), y, sample_weight)
+        return self
+
+    def partial_fit(
+        self: Self,
+        X: Any,
+        y: Any = None,
+        *,
+        first_row: int | None = None,
+    ) -> Self:
+        """Adds rows; features are there as soon as all announced rows have been added.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_rows, n_features)
+            The next rows, or those from `first_row` on.
+        y : array-like of shape (n_rows,), optional
+            Only without :meth:`prepare`: then these rows are all there are.
+        first_row : int, optional
+            The position of the first row among all samples; rows follow each other if left out.
+
+        Returns
+        -------
+        self : GSFA
+        """
+        fresh = not hasattr(self, "_sums")
+        if fresh and hasattr(self, "_model"):
+            checked_samples(self, X, reset=False)
+        if fresh:
+            if y is None:
+                raise GsfaError(
+                    "the labels of all samples must be known before the first chunk",
+                    hint="call prepare(y) with the labels of all samples, then partial_fit chunk by chunk",
+                )
+            self.prepare(y)
+        reset = not hasattr(self, "n_features_in_")
+        X = checked_samples(self, X, reset=reset)
+        with explained(self, X):
+            self._sums.add(X, first_row, threads(self.n_jobs))
+        if self._sums.complete:
+            self._set_model(self._sums.solve(self._options(), self._names(), threads(self.n_jobs)))
+        return self
+
+    def merge(self: Self, other: GSFA) -> Self:
+        """Adds what another estimator, prepared with the same labels, has seen of other rows.
+
+        Parameters
+        ----------
+        other : GSFA
+            Prepared with the same labels and fitted with other rows.
+
+        Returns
+        -------
+        self : GSFA
+
+        Examples
+        --------
+        >>> import numpy as np, gsfa
+        >>> X, y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60.0)
+        >>> first = gsfa.GSFA().prepare(y).partial_fit(X[:30])
+        >>> second = gsfa.GSFA().prepare(y).partial_fit(X[30:], first_row=30)
+        >>> first.merge(second).transform(X).shape
+        (60, 1)
+        """
+        check = [estimator for estimator in (self, other) if not hasattr(estimator, "_sums")]
+        if check:
+            raise GsfaError("an estimator was not prepared", hint="call prepare(y) with the labels of all samples")
+        if not hasattr(self, "n_features_in_") and hasattr(other, "n_features_in_"):
+            self.n_features_in_ = other.n_features_in_
+        self._sums = self._sums.merged(other._sums)
+        if self._sums.complete:
+            self._set_model(self._sums.solve(self._options(), self._names(), threads(self.n_jobs)))
+        return self
+
+    def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
+        """How slow the features of other samples are: minus the sum of their delta values, so that larger is better.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Their labels, from which a graph of their own is built.
+        sample_weight : array-like of shape (n_samples,), optional
+            Positive weights.
+
+        Returns
+        -------
+        float
+        """
+        return -float(np.sum(self.test_delta_values(X, y, sample_weight)))
+
+    def test_delta_values(
+        self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None
+    ) -> NDArray[np.float64]:
+        """Δ of the features of other samples, on the graph of their own labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels), optional
+            Their labels.
+        sample_weight : array-like of shape (n_samples,), optional
+            Positive weights.
+
+        Returns
+        -------
+        ndarray of shape (n_components,)
+        """
+        check_is_fitted(self, "_model")
+        features = np.ascontiguousarray(self._features(X))
+        return self._graph(y).build(y, sample_weight, X=np.asarray(X)).delta_values(features)

@@ -1,0 +1,104 @@
+"""Labels as the library takes them: named columns of numbers or classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import GsfaError
+
+Column = Union[
+    "tuple[str, NDArray[np.float64]]",
+    "tuple[str, list[str], NDArray[np.uint32]]",
+]
+
+
+@dataclass
+class LabelTable:
+    """Label columns of N samples, and the values that class names stand for."""
+
+    samples: int
+    columns: list[Column] = field(default_factory=list)
+    classes: dict[str, NDArray[Any]] = field(default_factory=dict)
+
+    def add_numbers(self, name: str, values: Any) -> None:
+        """Adds a column of numbers; NaN where a label is missing."""
+        try:
+            numbers = np.ascontiguousarray(values, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise GsfaError(
+                f"label '{name}' holds values that are not numbers ({error})",
+                hint="for classes use the graphs Clustered and Compact",
+                code="label_kind",
+            ) from None
+        self.columns.append((name, numbers))
+
+    def add_classes(self, name: str, values: Any) -> None:
+        """Adds a column of classes."""
+        distinct, codes = np.unique(np.asarray(values), return_inverse=True)
+        self.classes[name] = distinct
+        self.columns.append((name, class_names(distinct), codes.astype(np.uint32)))
+
+
+def class_names(distinct: NDArray[Any]) -> list[str]:
+    """The names under which classes are stored: whole numbers without a point, everything else as it prints."""
+    if distinct.dtype.kind == "f" and np.all(distinct == np.round(distinct)):
+        distinct = distinct.astype(np.int64)
+    return [str(value) for value in distinct.tolist()]
+
+
+def class_values(names: list[str]) -> NDArray[Any]:
+    """The classes that names stand for when nothing else is known: whole numbers, numbers, or the names."""
+    for kind in (np.int64, np.float64):
+        try:
+            return np.array([kind(name) for name in names])
+        except ValueError:
+            continue
+    return np.array(names)
+
+
+def split_columns(y: Any) -> list[tuple[str, NDArray[Any]]]:
+    """The columns of y with their names: those of a data frame, the name of a series, else ``y`` or ``y1, y2, …``."""
+    columns = getattr(y, "columns", None)
+    if columns is not None:
+        return [(str(name), np.asarray(y[name])) for name in columns]
+    name = getattr(y, "name", None)
+    values = np.asarray(y)
+    if values.ndim <= 1:
+        return [("y" if not isinstance(name, str) or not name else name, np.atleast_1d(values))]
+    if values.ndim == 2 and values.shape[1] == 1:
+        return [("y", values[:, 0])]
+    if values.ndim == 2:
+        return [(f"y{j + 1}", values[:, j]) for j in range(values.shape[1])]
+    raise GsfaError(f"labels have {values.ndim} axes, one or two are needed", code="shape")
+
+
+def is_class_like(values: NDArray[Any]) -> bool:
+    """Whether values are classes where nobody says: strings, booleans and whole-number types are, floats are not."""
+    return values.dtype.kind in "biuOUS"
+
+
+def label_table(y: Any, samples: int, *, numbers: bool, classes: bool) -> LabelTable:
+    """The columns that a graph needs.
+
+    A column is given as numbers, as classes, or as both if the graph is a sum that needs both.
+    """
+    table = LabelTable(samples)
+    if y is None:
+        return table
+    for name, values in split_columns(y):
+        if numbers and classes:
+            if not is_class_like(values):
+                table.add_numbers(name, values)
+                continue
+            table.add_classes(name, values)
+            if values.dtype.kind in "biu":
+                table.add_numbers(f"{name} (number)", values)
+        elif numbers:
+            table.add_numbers(name, values)
+        elif classes:
+            table.add_classes(name, values)
+    return table

@@ -1,0 +1,67 @@
+"""Errors and warnings: what went wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["GsfaError", "GsfaWarning", "LabelTypeError", "ModelFileError"]
+
+
+class GsfaError(ValueError):
+    """Something is wrong with samples, labels, weights or parameters.
+
+    Attributes
+    ----------
+    message : str
+        What is wrong, in one sentence with numbers and places.
+    hint : str or None
+        What may help; the second line of ``str(error)``.
+    code : str
+        The kind of error, e.g. ``"constant_label"``.
+    details : dict
+        Places: ``rows`` and ``columns`` (the first five) and ``count``, where they are known.
+
+    Examples
+    --------
+    >>> import gsfa
+    >>> try:
+    ...     gsfa.graphs.Ell().analyze([1.0, 1.0, 1.0])
+    ... except gsfa.GsfaError as error:
+    ...     print(error.code)
+    constant_label
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        code: str = "parameter",
+        details: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(message if hint is None else f"{message}\nhint: {hint}")
+        self.message = message
+        self.hint = hint
+        self.code = code
+        self.details = dict(details or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (type(self), self.message, self.hint, self.code, self.details)
+
+
+def _restore(
+    kind: type[GsfaError], message: str, hint: str | None, code: str, details: dict[str, Any]
+) -> GsfaError:
+    return kind(message, hint=hint, code=code, details=details)
+
+
+class LabelTypeError(GsfaError, TypeError):
+    """A label holds classes where numbers are needed, or the other way round."""
+
+
+class ModelFileError(GsfaError, OSError):
+    """A model file cannot be read or written; an older file of that name is as it was."""
+
+
+class GsfaWarning(UserWarning):
+    """A remark about imperfect input. The result it belongs to is complete and well defined."""

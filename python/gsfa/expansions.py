@@ -1,0 +1,117 @@
+"""Nonlinear expansions of a node's inputs, and what may stand before them, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Expansion", "Expo", "Pca", "Polynomial"]
+
+
+class Expansion:
+    """Which functions of its inputs a node works on; the inputs themselves always are the first terms."""
+
+    def _spec(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Expo(Expansion):
+    """The inputs and their powers of magnitude, :math:`x_1 … x_I, |x_1|^p … |x_I|^p`.
+
+    Parameters
+    ----------
+    exponent : float, default=0.8
+        p, above 0 and at most 8. With 0.8 outliers hurt less than with products.
+
+    Examples
+    --------
+    >>> from gsfa.expansions import Expo
+    >>> Expo()
+    Expo(exponent=0.8)
+    """
+
+    exponent: float = 0.8
+
+    def _spec(self) -> dict[str, Any]:
+        return {"kind": "expo", "exponent": float(self.exponent)}
+
+
+@dataclass(frozen=True)
+class Polynomial(Expansion):
+    """All monomials of degree 1 to `degree`.
+
+    Parameters
+    ----------
+    degree : int, default=2
+        The highest degree; I inputs have I(I + 3)/2 terms up to degree 2.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> X = np.linspace(-1, 1, 50)[:, None]
+    >>> y = (X**2).ravel()
+    >>> gsfa.GSFA(expansion=gsfa.expansions.Polynomial(2)).fit(X, y).correlations_.round(6).tolist()
+    [1.0]
+    """
+
+    degree: int = 2
+
+    def _spec(self) -> dict[str, Any]:
+        return {"kind": "polynomial", "degree": int(self.degree)}
+
+
+@dataclass(frozen=True)
+class Pca:
+    """Principal components before the expansion; give either `components` or `variance`.
+
+    Parameters
+    ----------
+    components : int, optional
+        This many.
+    variance : float, optional
+        As many as hold this share of the variance.
+    whiten : bool, default=False
+        Scale components to unit variance.
+
+    Examples
+    --------
+    >>> from gsfa.expansions import Pca
+    >>> Pca(variance=0.99)
+    Pca(components=None, variance=0.99, whiten=False)
+    """
+
+    components: int | None = None
+    variance: float | None = None
+    whiten: bool = False
+
+    def _spec(self) -> dict[str, Any]:
+        spec: dict[str, Any] = {"whiten": bool(self.whiten)}
+        if self.components is not None:
+            spec["components"] = int(self.components)
+        if self.variance is not None:
+            spec["variance"] = float(self.variance)
+        return spec
+
+
+def layer_spec(
+    *,
+    output_dim: int,
+    standardize: bool,
+    pca: int | Pca | None,
+    clip: float | None,
+    expansion: Expansion | None,
+    ridge: float,
+    surplus: str,
+) -> dict[str, Any]:
+    """A layer of one node over everything, as the library reads it."""
+    spec: dict[str, Any] = {"output_dim": int(output_dim), "ridge": float(ridge), "surplus": surplus}
+    if standardize:
+        spec["standardize"] = True
+    if pca is not None:
+        spec["pca"] = pca._spec() if isinstance(pca, Pca) else {"components": int(pca)}
+    if clip is not None:
+        spec["clip"] = {"sigmas": float(clip)}
+    if expansion is not None:
+        spec["expansion"] = expansion._spec()
+    return spec

@@ -1,0 +1,722 @@
+"""Training graphs as values: which samples should get similar outputs.
+
+A graph is a small immutable value; it knows nothing about samples until it meets their labels::
+
+    gsfa.GSFA(graph=gsfa.graphs.Serial(groups=60)).fit(X, y)
+    0.7 * gsfa.graphs.Ell() + 0.3 * gsfa.graphs.Serial()
+
+Every graph can tell what it considers slow before anything is trained: :meth:`Graph.analyze`,
+:func:`gsfa.free_responses`, :meth:`Graph.plot`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from ._labels import label_table
+from .errors import GsfaError
+
+__all__ = [
+    "Analysis",
+    "Chain",
+    "Clustered",
+    "Compact",
+    "Edges",
+    "Ell",
+    "Graph",
+    "KNeighbors",
+    "Mixed",
+    "Reordering",
+    "Serial",
+    "SlidingWindow",
+    "Sum",
+]
+
+Eigenvalues = Any
+"""``"linear"``, ``"equal"``, ``"compact"``, a list of values, or one of the profiles of ``docs/json.md`` as a dict."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What can be known about a graph before training.
+
+    Attributes
+    ----------
+    q : float
+        Q, the sum of the vertex weights.
+    r : float
+        R, the sum of the edge weights over ordered pairs.
+    consistent : bool
+        Whether vertex weights and edge weights agree, ``v/Q = Γ1/R`` for every vertex.
+    violation : float
+        The largest difference of the two sides.
+    components : int
+        The number of connected components; k of them give k − 1 responses with Δ = 0.
+    smallest_edge : float
+        The smallest edge weight; negative ones make vertices dissimilar.
+    delta_values : ndarray of shape (n_responses,)
+        Δ of the slowest free responses, ascending: 0 is as slow as can be, 2 is noise.
+    vertex_weights : ndarray of shape (n_samples,)
+        v.
+    degrees : ndarray of shape (n_samples,)
+        Γ1.
+    notes : tuple of str
+        Remarks about how the graph was built.
+    """
+
+    q: float
+    r: float
+    consistent: bool
+    violation: float
+    components: int
+    smallest_edge: float
+    delta_values: NDArray[np.float64]
+    vertex_weights: NDArray[np.float64] = field(repr=False)
+    degrees: NDArray[np.float64] = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+
+class Graph:
+    """A training graph. Graphs can be weighted and added: ``0.7 * Ell() + 0.3 * Serial()``."""
+
+    _numbers = False
+    _classes = False
+    _semi_supervised = False
+
+    def _spec(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    @property
+    def needs_labels(self) -> bool:
+        """Whether the graph is made from labels."""
+        return self._numbers or self._classes
+
+    def build(
+        self, y: Any = None, sample_weight: ArrayLike | None = None, *, X: Any = None
+    ) -> _core.Graph:
+        """The graph of given samples, in the form the library works with.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_samples,) or (n_samples, n_labels), optional
+            Labels of all samples.
+        sample_weight : array-like of shape (n_samples,), optional
+            Positive weights.
+        X : array-like of shape (n_samples, n_features), optional
+            Vectors for graphs of neighbours; for other graphs only their number counts.
+        """
+        if y is None and X is None:
+            raise GsfaError("neither labels nor samples are given", hint="pass y, or X for graphs without labels")
+        samples = len(y) if y is not None else len(X)
+        table = label_table(y, samples, numbers=self._numbers, classes=self._classes)
+        weights = None
+        if sample_weight is not None:
+            weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+        vectors = None
+        if X is not None and self._needs_vectors:
+            vectors = np.ascontiguousarray(X, dtype=np.float64)
+        return _core.Graph(json.dumps(self._spec()), samples, table.columns, weights, vectors)
+
+    @property
+    def _needs_vectors(self) -> bool:
+        return False
+
+    def analyze(
+        self,
+        y: Any = None,
+        sample_weight: ArrayLike | None = None,
+        *,
+        X: Any = None,
+        responses: int | None = None,
+    ) -> Analysis:
+        """Q, R, consistency, components and the delta values of the slowest free responses.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_samples,) or (n_samples, n_labels), optional
+            Labels of all samples.
+        sample_weight : array-like of shape (n_samples,), optional
+            Positive weights.
+        X : array-like of shape (n_samples, n_features), optional
+            Samples, for graphs without labels.
+        responses : int, optional
+            How many delta values; 10 or as many as there are if left out.
+
+        Returns
+        -------
+        Analysis
+
+        Examples
+        --------
+        >>> import numpy as np, gsfa
+        >>> found = gsfa.graphs.Serial(groups=5).analyze(np.arange(30.0), responses=4)
+        >>> found.consistent, found.components
+        (True, 1)
+        >>> found.delta_values.round(4).tolist()
+        [0.5858, 2.0, 2.0, 2.0]
+        """
+        graph = self.build(y, sample_weight, X=X)
+        count = min(10, len(graph) - 1) if responses is None else int(responses)
+        holds, _, vertex_share, edge_share = graph.consistency()
+        components, _ = graph.components()
+        weight, _, _ = graph.smallest_edge()
+        deltas, _ = graph.free_responses(count)
+        return Analysis(
+            q=graph.q,
+            r=graph.r,
+            consistent=holds,
+            violation=abs(vertex_share - edge_share),
+            components=components,
+            smallest_edge=weight,
+            delta_values=deltas,
+            vertex_weights=graph.vertex_weights,
+            degrees=graph.degrees,
+            notes=tuple(graph.notes),
+        )
+
+    def plot(self, y: Any = None, *, X: Any = None, count: int = 3, ax: Any = None) -> Any:
+        """Draws the edge weights and the slowest free responses; needs matplotlib.
+
+        Parameters
+        ----------
+        y : array-like of shape (n_samples,), optional
+            Labels of all samples.
+        X : array-like of shape (n_samples, n_features), optional
+            Samples, for graphs without labels.
+        count : int, default=3
+            How many free responses.
+        ax : pair of matplotlib axes, optional
+            Where to draw: edge weights, responses.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+        """
+        from ._plots import plot_graph
+
+        return plot_graph(self, y, X=X, count=count, axes=ax)
+
+    def __mul__(self, share: float) -> Sum:
+        if not isinstance(share, (int, float)):
+            return NotImplemented
+        return Sum(((float(share), self),))
+
+    __rmul__ = __mul__
+
+    def __add__(self, other: Graph) -> Sum:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return Sum(_summands(self) + _summands(other))
+
+
+def _summands(graph: Graph) -> tuple[tuple[float, Graph], ...]:
+    return graph.graphs if isinstance(graph, Sum) else ((1.0, graph),)
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Chain(Graph):
+    """Samples in the order of time: plain SFA.
+
+    Parameters
+    ----------
+    lag : int, default=1
+        Steps between connected samples.
+    sequences : bool, default=False
+        Whether y holds the number or name of the sequence of each sample; runs of equal values are sequences.
+    degrees_as_weights : bool, default=False
+        Vertex weights Γ1 instead of 1, which makes it reversible TICA.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> gsfa.graphs.Chain().analyze(X=np.zeros((4, 1)), responses=1).delta_values.round(4).tolist()
+    [0.781]
+    """
+
+    lag: int = 1
+    sequences: bool = False
+    degrees_as_weights: bool = False
+
+    @property
+    def needs_labels(self) -> bool:
+        """Whether y names sequences."""
+        return self.sequences
+
+    @property
+    def _classes(self) -> bool:  # type: ignore[override]
+        return self.sequences
+
+    def build(self, y: Any = None, sample_weight: ArrayLike | None = None, *, X: Any = None) -> _core.Graph:
+        """As :meth:`Graph.build`."""
+        if not self.sequences:
+            if y is None and X is None:
+                return super().build(None, sample_weight, X=None)
+            return super().build(None, sample_weight, X=X if X is not None else y)
+        return super().build(None if y is None else np.asarray(y), sample_weight, X=X)
+
+    def _spec(self) -> dict[str, Any]:
+        weights = "degrees" if self.degrees_as_weights else "uniform"
+        spec: dict[str, Any] = {"kind": "chain", "lag": int(self.lag), "vertex_weights": weights}
+        if self.sequences:
+            spec["sequences"] = "y"
+        return spec
+
+
+@dataclass(frozen=True)
+class Reordering(Graph):
+    """Samples in the order of a label, each connected with its neighbours.
+
+    Parameters
+    ----------
+    end_loops : bool, default=True
+        Self-loops at both ends, which make the graph consistent.
+    label : str, optional
+        The label to order by, if there are several.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> int((gsfa.graphs.Reordering().analyze(np.arange(30.0), responses=29).delta_values < 2 - 1e-9).sum())
+    14
+    """
+
+    end_loops: bool = True
+    label: str | None = None
+    _numbers = True
+
+    def _spec(self) -> dict[str, Any]:
+        return {"kind": "reordering", "end_loops": bool(self.end_loops), **_given(label=self.label)}
+
+
+@dataclass(frozen=True)
+class Serial(Graph):
+    """Groups of similar labels, neighbouring groups connected.
+
+    Parameters
+    ----------
+    groups : int, default=60
+        K; fewer are formed if the label has fewer distinct values.
+    label : str, optional
+        The label to order by, if there are several.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> gsfa.graphs.Serial(groups=3).analyze(np.arange(6.0)).r
+    4.0
+    """
+
+    groups: int = 60
+    label: str | None = None
+    _numbers = True
+
+    def _spec(self) -> dict[str, Any]:
+        return {"kind": "serial", "groups": int(self.groups), **_given(label=self.label)}
+
+
+@dataclass(frozen=True)
+class Mixed(Graph):
+    """Serial, and connected within groups.
+
+    Parameters
+    ----------
+    groups : int, default=60
+        K; fewer are formed if the label has fewer distinct values.
+    label : str, optional
+        The label to order by, if there are several.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> gsfa.graphs.Mixed(groups=3).analyze(np.arange(6.0)).consistent
+    True
+    """
+
+    groups: int = 60
+    label: str | None = None
+    _numbers = True
+
+    def _spec(self) -> dict[str, Any]:
+        return {"kind": "mixed", "groups": int(self.groups), **_given(label=self.label)}
+
+
+@dataclass(frozen=True)
+class SlidingWindow(Graph):
+    """Samples in the order of a label, connected within a window.
+
+    Parameters
+    ----------
+    half_width : int
+        The largest distance in ranks.
+    shape : "box", "triangle" or sequence of float, default="box"
+        The weights over the distance.
+    label : str, optional
+        The label to order by, if there are several.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> gsfa.graphs.SlidingWindow(2).analyze(np.arange(6.0)).r
+    24.0
+    """
+
+    half_width: int
+    shape: str | tuple[float, ...] = "box"
+    label: str | None = None
+    _numbers = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.shape, str):
+            object.__setattr__(self, "shape", tuple(float(w) for w in self.shape))
+
+    def _spec(self) -> dict[str, Any]:
+        shape: Any = self.shape if isinstance(self.shape, str) else {"weights": list(self.shape)}
+        return {
+            "kind": "sliding_window",
+            "half_width": int(self.half_width),
+            "shape": shape,
+            **_given(label=self.label),
+        }
+
+
+@dataclass(frozen=True)
+class Clustered(Graph):
+    """Samples of a class connected: Fisher discriminant analysis.
+
+    Parameters
+    ----------
+    self_loops : bool, default=True
+        With self-loops the features span the LDA subspace for any class sizes; without, edge weights are the paper's
+        ``1/(N_c − 1)``.
+    balance : bool, default=False
+        Give all classes the same total weight: uniform priors.
+    label : str, optional
+        The class label, if there are several.
+
+    Examples
+    --------
+    >>> import gsfa
+    >>> gsfa.graphs.Clustered().analyze(list("aabbcc"), responses=5).delta_values.round(9).tolist()
+    [0.0, 0.0, 2.0, 2.0, 2.0]
+    """
+
+    self_loops: bool = True
+    balance: bool = False
+    label: str | None = None
+    _classes = True
+
+    def _spec(self) -> dict[str, Any]:
+        return {
+            "kind": "clustered",
+            "paper_weights": not self.self_loops,
+            "balance": bool(self.balance),
+            **_given(label=self.label),
+        }
+
+
+def _profile(eigenvalues: Eigenvalues) -> Any:
+    if isinstance(eigenvalues, (str, dict)):
+        return eigenvalues
+    return {"values": [float(value) for value in eigenvalues]}
+
+
+def _hashable(eigenvalues: Eigenvalues) -> Any:
+    if isinstance(eigenvalues, (str, dict)):
+        return eigenvalues
+    return tuple(float(value) for value in eigenvalues)
+
+
+@dataclass(frozen=True)
+class Ell(Graph):
+    """Exact label learning: the free responses are the labels themselves.
+
+    Parameters
+    ----------
+    targets : int, optional
+        L, the number of target labels, originals and auxiliary cosines together; the originals alone if left out.
+    eigenvalues : str, sequence of float or dict, default="linear"
+        The importance of the target labels: ``"linear"``, ``"equal"``, ``"compact"`` or values.
+    lambda0 : float, optional
+        λ₀, which scales delta values and nothing else; the largest eigenvalue if left out (Δ₁ = 0).
+    labels : sequence of str, default=()
+        The columns of y to learn; all if empty.
+    powers : sequence of int, default=()
+        A power per original label, to learn its square or cube.
+    products : bool, default=False
+        Products of standardised labels as further auxiliary labels.
+    cosines : "formula" or "prose", default="formula"
+        How the paper's auxiliary labels are read.
+    strict : bool, default=False
+        Refuse eigenvalues that increase.
+    allow_negative : bool, default=False
+        Accept negative eigenvalues, which make a label as fast as possible.
+    semi_supervised : bool, default=False
+        Samples whose labels are all NaN are unlabelled: they shape the covariance only.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> gsfa.graphs.Ell(targets=2).analyze(np.arange(9.0), responses=3).delta_values.round(9).tolist()
+    [0.0, 1.0, 2.0]
+    """
+
+    targets: int | None = None
+    eigenvalues: Eigenvalues = "linear"
+    lambda0: float | None = None
+    labels: Sequence[str] = ()
+    powers: Sequence[int] = ()
+    products: bool = False
+    cosines: str = "formula"
+    strict: bool = False
+    allow_negative: bool = False
+    semi_supervised: bool = False
+    _numbers = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "labels", tuple(self.labels))
+        object.__setattr__(self, "powers", tuple(self.powers))
+        object.__setattr__(self, "eigenvalues", _hashable(self.eigenvalues))
+
+    @property
+    def _semi_supervised(self) -> bool:  # type: ignore[override]
+        return self.semi_supervised
+
+    def _spec(self) -> dict[str, Any]:
+        return {
+            "kind": "ell",
+            "labels": list(self.labels),
+            "powers": [int(power) for power in self.powers],
+            "cosines": self.cosines,
+            "products": bool(self.products),
+            "eigenvalues": _profile(self.eigenvalues),
+            "strict": bool(self.strict),
+            "allow_negative": bool(self.allow_negative),
+            "semi_supervised": bool(self.semi_supervised),
+            **_given(targets=self.targets, lambda0=self.lambda0),
+        }
+
+
+@dataclass(frozen=True)
+class Compact(Graph):
+    """Codes of the class, for few features that tell many classes apart.
+
+    Parameters
+    ----------
+    targets : int, optional
+        The number of target labels, C − 1 if left out.
+    sparse : bool, default=False
+        A sparse code (recursive halving of the classes) instead of the binary one.
+    eigenvalues : str, sequence of float or dict, default="compact"
+        By default equal for the bits, then falling linearly.
+    lambda0 : float, optional
+        λ₀; the largest eigenvalue if left out.
+    balance : bool, default=False
+        Give all classes the same total weight.
+    class_order : sequence of str, default=()
+        All class names in the order that decides their codes.
+    label : str, optional
+        The class label, if there are several.
+
+    Examples
+    --------
+    >>> import gsfa
+    >>> gsfa.graphs.Compact(targets=2).analyze(list("aabbccdd"), responses=3).delta_values.round(9).tolist()
+    [0.0, 0.0, 2.0]
+    """
+
+    targets: int | None = None
+    sparse: bool = False
+    eigenvalues: Eigenvalues = "compact"
+    lambda0: float | None = None
+    balance: bool = False
+    class_order: Sequence[str] = ()
+    label: str | None = None
+    _classes = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "class_order", tuple(self.class_order))
+        object.__setattr__(self, "eigenvalues", _hashable(self.eigenvalues))
+
+    def _spec(self) -> dict[str, Any]:
+        return {
+            "kind": "compact",
+            "code": "sparse" if self.sparse else "binary",
+            "eigenvalues": _profile(self.eigenvalues),
+            "balance": bool(self.balance),
+            "class_order": list(self.class_order),
+            **_given(label=self.label, targets=self.targets, lambda0=self.lambda0),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Edges(Graph):
+    """Edge weights as given.
+
+    Parameters
+    ----------
+    matrix : sparse matrix or array-like of shape (n_samples, n_samples)
+        Γ; an asymmetric one is replaced by the mean of itself and its transpose. Stored entries of a sparse matrix that
+        are repeated are added.
+    degrees_as_weights : bool, default=False
+        Vertex weights Γ1 instead of 1, which makes the graph consistent.
+
+    Examples
+    --------
+    >>> import scipy.sparse, numpy as np, gsfa
+    >>> ring = scipy.sparse.diags_array([1.0, 1.0], offsets=[1, -3], shape=(4, 4))
+    >>> gsfa.graphs.Edges(ring).analyze(X=np.zeros((4, 1)), responses=2).delta_values.round(9).tolist()
+    [2.0, 2.0]
+    """
+
+    matrix: Any
+    degrees_as_weights: bool = False
+
+    def build(self, y: Any = None, sample_weight: ArrayLike | None = None, *, X: Any = None) -> _core.Graph:
+        """As :meth:`Graph.build`; y is not looked at."""
+        if X is None and y is None:
+            X = range(self.matrix.shape[0])
+        return super().build(None, sample_weight, X=X if X is not None else y)
+
+    def _spec(self) -> dict[str, Any]:
+        import scipy.sparse
+
+        matrix = scipy.sparse.coo_array(self.matrix)
+        edges = zip(matrix.row.tolist(), matrix.col.tolist(), matrix.data.astype(np.float64).tolist())
+        weights = "degrees" if self.degrees_as_weights else "uniform"
+        return {"kind": "edges", "edges": [list(edge) for edge in edges], "vertex_weights": weights}
+
+
+@dataclass(frozen=True)
+class KNeighbors(Graph):
+    """Each sample connected with the ones nearest to it: locality preserving projections.
+
+    Parameters
+    ----------
+    neighbors : int, default=5
+        k.
+    heat : float, optional
+        Weights :math:`\\exp(-\\|x - x'\\|^2/t)` with this t instead of 1.
+    degrees_as_weights : bool, default=True
+        Vertex weights Γ1, as in locality preserving projections; 1 otherwise.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> X = np.array([[0.0], [1.0], [10.0], [11.0]])
+    >>> gsfa.graphs.KNeighbors(1).analyze(X=X).components
+    2
+    """
+
+    neighbors: int = 5
+    heat: float | None = None
+    degrees_as_weights: bool = True
+
+    @property
+    def _needs_vectors(self) -> bool:
+        return True
+
+    def build(self, y: Any = None, sample_weight: ArrayLike | None = None, *, X: Any = None) -> _core.Graph:
+        """As :meth:`Graph.build`; y is not looked at."""
+        return super().build(None, sample_weight, X=X)
+
+    def _spec(self) -> dict[str, Any]:
+        weights = "degrees" if self.degrees_as_weights else "uniform"
+        return {
+            "kind": "nearest_neighbors",
+            "neighbors": int(self.neighbors),
+            "vertex_weights": weights,
+            **_given(heat=self.heat),
+        }
+
+
+@dataclass(frozen=True)
+class Sum(Graph):
+    """A weighted sum of graphs, made by ``a * g + b * h``; shares are scaled to sum to 1.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> both = 0.5 * gsfa.graphs.Ell() + 0.5 * gsfa.graphs.Serial(groups=3)
+    >>> both.analyze(np.arange(9.0)).consistent
+    True
+    """
+
+    graphs: tuple[tuple[float, Graph], ...]
+
+    def __mul__(self, share: float) -> Sum:
+        if not isinstance(share, (int, float)):
+            return NotImplemented
+        return Sum(tuple((share * own, graph) for own, graph in self.graphs))
+
+    __rmul__ = __mul__
+
+    @property
+    def _numbers(self) -> bool:  # type: ignore[override]
+        return any(graph._numbers for _, graph in self.graphs)
+
+    @property
+    def _classes(self) -> bool:  # type: ignore[override]
+        return any(graph._classes for _, graph in self.graphs)
+
+    @property
+    def _semi_supervised(self) -> bool:  # type: ignore[override]
+        return all(graph._semi_supervised for _, graph in self.graphs)
+
+    @property
+    def _needs_vectors(self) -> bool:
+        return any(graph._needs_vectors for _, graph in self.graphs)
+
+    def _spec(self) -> dict[str, Any]:
+        summands = [{"share": float(share), "graph": graph._spec()} for share, graph in self.graphs]
+        return {"kind": "sum", "graphs": summands}
+
+
+def graph_of(spec: dict[str, Any] | None) -> Graph | None:
+    """The value of a specification in a model file; None where there is none."""
+    if spec is None:
+        return None
+    spec = dict(spec)
+    kind = spec.pop("kind")
+    weights = spec.pop("vertex_weights", None)
+    if kind == "sum":
+        pairs = [(s["share"], graph_of(s["graph"])) for s in spec["graphs"]]
+        return Sum(tuple((share, graph) for share, graph in pairs if graph is not None))
+    if kind == "chain":
+        return Chain(spec.get("lag", 1), "sequences" in spec, weights == "degrees")
+    if kind == "clustered":
+        spec["self_loops"] = not spec.pop("paper_weights", False)
+        return Clustered(**spec)
+    if kind == "compact":
+        spec["sparse"] = spec.pop("code", "binary") == "sparse"
+    if kind in ("compact", "ell") and isinstance(spec.get("eigenvalues"), dict):
+        spec["eigenvalues"] = spec["eigenvalues"].get("values", spec["eigenvalues"])
+    if kind == "sliding_window" and isinstance(spec.get("shape"), dict):
+        spec["shape"] = spec["shape"]["weights"]
+    if kind == "edges":
+        import scipy.sparse
+
+        edges = np.array(spec["edges"], dtype=np.float64).reshape(-1, 3)
+        size = int(edges[:, :2].max()) + 1 if len(edges) else 0
+        ends = (edges[:, 0].astype(int), edges[:, 1].astype(int))
+        return Edges(scipy.sparse.coo_array((edges[:, 2], ends), shape=(size, size)), weights == "degrees")
+    if kind == "nearest_neighbors":
+        return KNeighbors(spec["neighbors"], spec.get("heat"), weights != "uniform")
+    kinds: dict[str, type[Graph]] = {
+        "reordering": Reordering,
+        "serial": Serial,
+        "mixed": Mixed,
+        "sliding_window": SlidingWindow,
+        "ell": Ell,
+        "compact": Compact,
+    }
+    return kinds[kind](**spec)

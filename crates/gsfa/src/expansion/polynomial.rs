@@ -89,22 +89,7 @@ impl Polynomial {
 
     /// Fills rows that begin with their linear terms.
     pub fn expand<T: Expandable>(&self, rows: ArrayViewMut2<'_, T>) {
-        vectorised(|| self.expand_rows(rows));
-    }
-
-    #[inline(always)]
-    fn expand_rows<T: Expandable>(&self, mut rows: ArrayViewMut2<'_, T>) {
-        let mut scattered = Vec::new(); // needed only for rows that are not contiguous
-        for mut row in rows.rows_mut() {
-            if let Some(slice) = row.as_slice_mut() {
-                self.fill(slice);
-            } else {
-                scattered.clear();
-                scattered.extend(row.iter().copied());
-                self.fill(&mut scattered);
-                row.iter_mut().zip(&scattered).for_each(|(out, &x)| *out = x);
-            }
-        }
+        expand_rows(self, rows);
     }
 
     /// Fills the terms of degree 2 and more of a row that begins with its linear terms.
@@ -144,6 +129,23 @@ impl Polynomial {
             previous = known;
         }
         all.iter().map(|factors| name(factors, inputs)).collect()
+    }
+}
+
+vectorised! {
+    fn expand_rows<T: Expandable>(polynomial: &Polynomial, rows: ArrayViewMut2<'_, T>) {
+        let mut rows = rows;
+        let mut scattered = Vec::new(); // needed only for rows that are not contiguous
+        for mut row in rows.rows_mut() {
+            if let Some(slice) = row.as_slice_mut() {
+                polynomial.fill(slice);
+            } else {
+                scattered.clear();
+                scattered.extend(row.iter().copied());
+                polynomial.fill(&mut scattered);
+                row.iter_mut().zip(&scattered).for_each(|(out, &x)| *out = x);
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
+use super::product::multiply_few_rows_into;
 use super::{Real, multiply_rows_into, vectorised};
 
 /// Rows that one thread maps at a time.
@@ -48,18 +49,8 @@ impl<T: Real> AffineMap<T> {
 
     /// The same for a block of rows that nobody needs any more: it is centred where it is.
     pub fn apply_in_place(&self, mut x: ArrayViewMut2<'_, T>, out: ArrayViewMut2<'_, T>) {
-        vectorised(|| self.centre(&mut x));
+        centre(x.view_mut(), &self.mean, &self.scale);
         self.multiply(x.view(), out);
-    }
-
-    #[inline(always)]
-    fn centre(&self, x: &mut ArrayViewMut2<'_, T>) {
-        for mut row in x.outer_iter_mut() {
-            match row.as_slice_mut() {
-                Some(row) => shift(row.iter_mut(), &self.mean, &self.scale),
-                None => shift(row.iter_mut(), &self.mean, &self.scale),
-            }
-        }
     }
 
     /// The product of centred rows and the weights.
@@ -68,11 +59,27 @@ impl<T: Real> AffineMap<T> {
         if rows >= FEWEST {
             return multiply_rows_into(out, centred, self.weights.view());
         }
+        if multiply_few_rows_into(out.view_mut(), centred, self.weights.view()) {
+            return;
+        }
         let mut filled_up = Array2::from_elem((FEWEST, centred.ncols()), T::default());
         filled_up.slice_mut(s![..rows, ..]).assign(&centred);
         let mut products = Array2::from_elem((FEWEST, out.ncols()), T::default());
         multiply_rows_into(products.view_mut(), filled_up.view(), self.weights.view());
         out.assign(&products.slice(s![..rows, ..]));
+    }
+}
+
+vectorised! {
+    /// `x = (x − m)·s`, column by column.
+    fn centre<T: Real>(rows: ArrayViewMut2<'_, T>, mean: &[T], scale: &[T]) {
+        let mut rows = rows;
+        for mut row in rows.outer_iter_mut() {
+            match row.as_slice_mut() {
+                Some(row) => shift(row.iter_mut(), mean, scale),
+                None => shift(row.iter_mut(), mean, scale),
+            }
+        }
     }
 }
 

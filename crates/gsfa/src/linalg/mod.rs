@@ -19,7 +19,7 @@ pub mod product;
 pub mod real;
 pub mod svd;
 pub mod tolerance;
-pub mod vectorised;
+mod vectorised;
 pub mod wide_product;
 
 pub use affine::AffineMap;
@@ -29,4 +29,4 @@ pub use partial_eigen::{largest_eigenpairs, smallest_eigenpairs};
 pub use product::{multiply, multiply_into, multiply_rows_into};
 pub use real::Real;
 pub use svd::{ThinSvd, thin_svd};
-pub use vectorised::vectorised;
+pub(crate) use vectorised::vectorised;

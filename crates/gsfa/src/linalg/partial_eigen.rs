@@ -32,17 +32,12 @@ const RESTARTS: usize = 40;
 pub fn largest_eigenpairs(a: ArrayView2<'_, f64>, count: usize) -> Result<SymmetricEigen> {
     let n = a.nrows();
     let count = count.min(n);
-    if n >= SMALL && count * SHARE <= n {
-        let largest = largest_magnitude(a)?;
-        if largest > 0.0 {
-            let (down, up) = power_of_two_scale(largest);
-            let scaled = a.mapv(|x| x * down.0 * down.1);
-            let found = block_krylov(n, count, |block| multiply(scaled.view(), block));
-            if let Some(mut pairs) = found.filter(|pairs| has_small_residual(scaled.view(), pairs)) {
-                pairs.values.mapv_inplace(|x| x * up.0 * up.1);
-                return Ok(pairs);
-            }
-        }
+    let found = scaled_pairs(a, count, |a| {
+        let pairs = block_krylov(n, count, |block| multiply(a.view(), block))?;
+        has_small_residual(a.view(), &pairs).then_some(pairs)
+    })?;
+    if let Some(pairs) = found {
+        return Ok(pairs);
     }
     let full = symmetric_eigen(a)?;
     let order: Vec<usize> = (n - count..n).rev().collect();
@@ -57,22 +52,35 @@ pub fn largest_eigenpairs(a: ArrayView2<'_, f64>, count: usize) -> Result<Symmet
 /// # Errors
 /// [`Error::Factorisation`] if an entry is not finite or the full decomposition fails.
 pub fn smallest_eigenpairs(a: ArrayView2<'_, f64>, count: usize) -> Result<SymmetricEigen> {
-    let n = a.nrows();
-    let count = count.min(n);
-    if n >= SMALL && count * SHARE <= n {
-        let largest = largest_magnitude(a)?;
-        if largest > 0.0 {
-            let (down, up) = power_of_two_scale(largest);
-            let scaled = a.mapv(|x| x * down.0 * down.1);
-            if let Some(mut pairs) = smallest_by_inverse(&scaled, count) {
-                pairs.values.mapv_inplace(|x| x * up.0 * up.1);
-                return Ok(pairs);
-            }
-        }
+    let count = count.min(a.nrows());
+    if let Some(pairs) = scaled_pairs(a, count, |a| smallest_by_inverse(a, count))? {
+        return Ok(pairs);
     }
     let full = symmetric_eigen(a)?;
     let (values, vectors) = (full.values.slice(s![..count]), full.vectors.slice(s![.., ..count]));
     Ok(SymmetricEigen { values: values.to_owned(), vectors: vectors.to_owned() })
+}
+
+/// What `find` makes of the matrix, scaled by a power of two to magnitude 1, if the matrix is large and few pairs are
+/// wanted.
+fn scaled_pairs(
+    a: ArrayView2<'_, f64>,
+    count: usize,
+    find: impl FnOnce(&Array2<f64>) -> Option<SymmetricEigen>,
+) -> Result<Option<SymmetricEigen>> {
+    if a.nrows() < SMALL || count * SHARE > a.nrows() {
+        return Ok(None);
+    }
+    let largest = largest_magnitude(a)?;
+    if largest == 0.0 {
+        return Ok(None);
+    }
+    let (down, up) = power_of_two_scale(largest);
+    let found = find(&a.mapv(|x| x * down.0 * down.1));
+    Ok(found.map(|mut pairs| {
+        pairs.values.mapv_inplace(|x| x * up.0 * up.1);
+        pairs
+    }))
 }
 
 fn smallest_by_inverse(a: &Array2<f64>, count: usize) -> Option<SymmetricEigen> {

@@ -34,6 +34,69 @@ pub fn multiply_rows_into<T: Real>(mut out: ArrayViewMut2<'_, T>, a: ArrayView2<
     }
 }
 
+/// As [`multiply_rows_into`], with the same bits, for one to three rows: there the backend packs and fills up more than
+/// it computes. Nothing, and false, on machines without fused steps, or if the rows of `b` are not contiguous.
+pub fn multiply_few_rows_into<T: Real>(out: ArrayViewMut2<'_, T>, a: ArrayView2<'_, T>, b: ArrayView2<'_, T>) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(b) = b.as_slice()
+        && std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("fma")
+    {
+        // SAFETY: the features were just detected.
+        unsafe { multiply_few_rows(out, a, b) };
+        return true;
+    }
+    false
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn multiply_few_rows<T: Real>(mut out: ArrayViewMut2<'_, T>, a: ArrayView2<'_, T>, b: &[T]) {
+    for (a, mut out) in a.outer_iter().zip(out.outer_iter_mut()) {
+        match (a.as_slice(), out.as_slice_mut()) {
+            (Some(a), Some(out)) => multiply_row(out, a, b),
+            _ => {
+                let mut row = vec![T::default(); out.len()];
+                multiply_row(&mut row, &a.to_vec(), b);
+                out.iter_mut().zip(row).for_each(|(o, x)| *o = x);
+            }
+        }
+    }
+}
+
+/// One row; `b` has as many columns as `out`. Products are added in order, slice by slice.
+#[inline(always)]
+fn multiply_row<T: Real>(out: &mut [T], a: &[T], b: &[T]) {
+    let columns = out.len();
+    for (k, a) in a.chunks(DEPTH).enumerate() {
+        let b = &b[k * DEPTH * columns..];
+        let mut at = 0;
+        while at < columns {
+            at += match columns - at {
+                32.. => multiply_columns::<T, 32>(&mut out[at..], a, &b[at..], columns, k == 0),
+                16.. => multiply_columns::<T, 16>(&mut out[at..], a, &b[at..], columns, k == 0),
+                8.. => multiply_columns::<T, 8>(&mut out[at..], a, &b[at..], columns, k == 0),
+                _ => multiply_columns::<T, 1>(&mut out[at..], a, &b[at..], columns, k == 0),
+            };
+        }
+    }
+}
+
+/// `WIDTH` neighbouring columns, whose sums stay in registers.
+#[inline(always)]
+fn multiply_columns<T: Real, const WIDTH: usize>(out: &mut [T], a: &[T], b: &[T], stride: usize, first: bool) -> usize {
+    let mut sums = [T::default(); WIDTH];
+    for (&factor, row) in a.iter().zip(b.chunks(stride)) {
+        for (sum, &x) in sums.iter_mut().zip(&row[..WIDTH]) {
+            *sum = factor.fused(x, *sum);
+        }
+    }
+    for (out, sum) in out.iter_mut().zip(sums) {
+        *out = if first { sum } else { out.plus(sum) };
+    }
+    WIDTH
+}
+
 /// `a·b` in column-major order; strips of rows run in parallel.
 pub fn multiply(a: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Array2<f64> {
     let mut out = zeros(a.nrows(), b.ncols());

@@ -17,6 +17,8 @@ pub trait Real: ComplexField + Copy + Default + PartialOrd + Send + Sync + 'stat
     fn from_f64(x: f64) -> Self;
     /// `(self − shift)·scale`.
     fn shifted(self, shift: Self, scale: Self) -> Self;
+    /// `self·factor + term`, rounded once.
+    fn fused(self, factor: Self, term: Self) -> Self;
     /// Sum.
     fn plus(self, other: Self) -> Self;
     /// Product.
@@ -43,6 +45,10 @@ macro_rules! real {
             #[inline(always)]
             fn shifted(self, shift: Self, scale: Self) -> Self {
                 (self - shift) * scale
+            }
+            #[inline(always)]
+            fn fused(self, factor: Self, term: Self) -> Self {
+                self.mul_add(factor, term)
             }
             #[inline(always)]
             fn plus(self, other: Self) -> Self {

@@ -20,11 +20,6 @@ const EXPONENTS: [(usize, i32); 2] = [(4, 120), (8, 1000)];
 
 impl<T: Real> Frame<T> {
     pub fn from_block(block: ArrayView2<'_, T>) -> Self {
-        vectorised(|| Self::of_rows(block))
-    }
-
-    #[inline(always)]
-    fn of_rows(block: ArrayView2<'_, T>) -> Self {
         let limit = EXPONENTS.iter().find(|(bytes, _)| *bytes == T::BYTES).map_or(0, |(_, limit)| *limit);
         if block.is_empty() {
             return Self { shift: vec![T::default(); block.ncols()], exponent: vec![0; block.ncols()] };
@@ -33,13 +28,7 @@ impl<T: Real> Frame<T> {
         let finite = |mean: &f64| T::from_f64(*mean).to_f64().is_finite();
         let means = means(block);
         let shift: Vec<T> = means.iter().map(|m| if finite(m) { T::from_f64(*m) } else { T::default() }).collect();
-        let mut spread = vec![0.0_f64; shift.len()];
-        for row in block.outer_iter() {
-            for ((largest, x), s) in spread.iter_mut().zip(row).zip(&shift) {
-                let distance = (x.to_f64() - s.to_f64()).abs();
-                *largest = if distance > *largest && distance < f64::INFINITY { distance } else { *largest };
-            }
-        }
+        let spread = spread(block, &shift);
         let exponents = means.iter().zip(&spread).zip(&shift);
         let exponent = exponents
             .map(|((mean, spread), shift)| if finite(mean) { exponent(*spread, shift.to_f64(), limit) } else { 0 })
@@ -67,23 +56,10 @@ impl<T: Real> Frame<T> {
         mut out: ArrayViewMut2<'_, T>,
         row_number: impl Fn(usize) -> usize,
     ) -> Result<()> {
-        match vectorised(|| self.pack_rows(x, roots, &mut out)) {
+        match pack_rows(self, x, roots, &mut out) {
             None => Ok(()),
             Some(n) => Err(self.describe(x, n, row_number)),
         }
-    }
-
-    /// Packs rows; returns the first one with a value that is not finite or too large.
-    #[inline(always)]
-    fn pack_rows(&self, x: ArrayView2<'_, T>, roots: &[f64], out: &mut ArrayViewMut2<'_, T>) -> Option<usize> {
-        let scale: Vec<T> = self.exponent.iter().map(|&k| T::from_f64(2.0_f64.powi(k))).collect();
-        x.outer_iter().zip(out.outer_iter_mut()).zip(roots).position(|((row, mut out), &root)| {
-            let root = T::from_f64(root);
-            !match (row.as_slice(), out.as_slice_mut()) {
-                (Some(row), Some(out)) => pack_row(row.iter(), &self.shift, &scale, root, out.iter_mut()),
-                _ => pack_row(row.iter(), &self.shift, &scale, root, out.iter_mut()),
-            }
-        })
     }
 
     fn describe(&self, x: ArrayView2<'_, T>, from: usize, row_number: impl Fn(usize) -> usize) -> Error {
@@ -98,6 +74,25 @@ impl<T: Real> Frame<T> {
         };
         let ((n, column), value) = values().find(too_large).unwrap_or(((from, 0), f64::NAN));
         Error::Overflow { row: row_number(n), column, value }
+    }
+}
+
+vectorised! {
+    /// Packs rows; returns the first one with a value that is not finite or too large.
+    fn pack_rows<T: Real>(
+        frame: &Frame<T>,
+        x: ArrayView2<'_, T>,
+        roots: &[f64],
+        out: &mut ArrayViewMut2<'_, T>,
+    ) -> Option<usize> {
+        let scale: Vec<T> = frame.exponent.iter().map(|&k| T::from_f64(2.0_f64.powi(k))).collect();
+        x.outer_iter().zip(out.outer_iter_mut()).zip(roots).position(|((row, mut out), &root)| {
+            let root = T::from_f64(root);
+            !match (row.as_slice(), out.as_slice_mut()) {
+                (Some(row), Some(out)) => pack_row(row.iter(), &frame.shift, &scale, root, out.iter_mut()),
+                _ => pack_row(row.iter(), &frame.shift, &scale, root, out.iter_mut()),
+            }
+        })
     }
 }
 
@@ -120,16 +115,39 @@ fn pack_row<'a, T: Real>(
     good
 }
 
-/// The mean of each column: its first value and the mean distance from it, so that constant columns lose no digit.
-#[inline(always)]
-fn means<T: Real>(block: ArrayView2<'_, T>) -> Vec<f64> {
-    let first: Vec<f64> = block.row(0).iter().map(|x| x.to_f64()).collect();
-    let mut mean = vec![0.0; first.len()];
-    for row in block.outer_iter() {
-        mean.iter_mut().zip(row).zip(&first).for_each(|((m, x), f)| *m += x.to_f64() - f);
+vectorised! {
+    /// The mean of each column: its first value and the mean distance from it, so that constant columns lose no digit.
+    fn means<T: Real>(block: ArrayView2<'_, T>) -> Vec<f64> {
+        let first: Vec<f64> = block.row(0).iter().map(|x| x.to_f64()).collect();
+        let mut mean = vec![0.0; first.len()];
+        for row in block.outer_iter() {
+            let add = |((m, x), f): ((&mut f64, &T), &f64)| *m += x.to_f64() - f;
+            match row.as_slice() {
+                Some(row) => mean.iter_mut().zip(row).zip(&first).for_each(add),
+                None => mean.iter_mut().zip(row).zip(&first).for_each(add),
+            }
+        }
+        mean.iter_mut().zip(&first).for_each(|(m, f)| *m = f + *m / block.nrows() as f64);
+        mean
     }
-    mean.iter_mut().zip(&first).for_each(|(m, f)| *m = f + *m / block.nrows() as f64);
-    mean
+}
+
+vectorised! {
+    /// The largest finite distance of each column from its shift.
+    fn spread<T: Real>(block: ArrayView2<'_, T>, shift: &[T]) -> Vec<f64> {
+        let mut spread = vec![0.0_f64; shift.len()];
+        for row in block.outer_iter() {
+            let widen = |((largest, x), s): ((&mut f64, &T), &T)| {
+                let distance = (x.to_f64() - s.to_f64()).abs();
+                *largest = if distance > *largest && distance < f64::INFINITY { distance } else { *largest };
+            };
+            match row.as_slice() {
+                Some(row) => spread.iter_mut().zip(row).zip(shift).for_each(widen),
+                None => spread.iter_mut().zip(row).zip(shift).for_each(widen),
+            }
+        }
+        spread
+    }
 }
 
 /// 2^k that brings a column of this spread about its shift near 1; the shift is the value of a constant column.

@@ -101,11 +101,6 @@ pub(crate) struct ThinPart {
 impl ThinPart {
     /// `rows` are packed; `first_row` is the global number of the first.
     pub fn new<T: Real>(plan: &Plan<'_>, rows: ArrayView2<'_, T>, roots: &[f64], first_row: usize) -> Self {
-        vectorised(|| Self::of_rows(plan, rows, roots, first_row))
-    }
-
-    #[inline(always)]
-    fn of_rows<T: Real>(plan: &Plan<'_>, rows: ArrayView2<'_, T>, roots: &[f64], first_row: usize) -> Self {
         let numbers = first_row..first_row + rows.nrows();
         let v = &plan.graph.vertex_weights()[numbers.clone()];
         let extra = plan.second.as_ref().map(|e| &e[numbers]);
@@ -114,8 +109,9 @@ impl ThinPart {
             _ => group_sums(term, rows, roots, first_row),
         });
         Self {
-            first: weighted_sum(rows, roots.iter().copied()),
-            extra_first: extra.map(|e| weighted_sum(rows, e.iter().zip(roots).map(|(e, r)| e / r))),
+            first: weighted_sum(rows, roots),
+            extra_first: extra
+                .map(|e| weighted_sum(rows, &e.iter().zip(roots).map(|(e, r)| e / r).collect::<Vec<_>>())),
             factors: factors.collect(),
             weight: v.iter().sum(),
             extra_weight: extra.map_or(0.0, |e| e.iter().sum()),
@@ -173,13 +169,14 @@ fn add(sum: &mut [f64], part: &[f64]) {
     sum.iter_mut().zip(part).for_each(|(s, p)| *s += p);
 }
 
-#[inline(always)]
-fn weighted_sum<T: Real>(rows: ArrayView2<'_, T>, weights: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut sum = vec![0.0; rows.ncols()];
-    for (row, weight) in rows.outer_iter().zip(weights) {
-        add_row(&mut sum, row.as_slice().unwrap_or_default(), weight);
+vectorised! {
+    fn weighted_sum<T: Real>(rows: ArrayView2<'_, T>, weights: &[f64]) -> Vec<f64> {
+        let mut sum = vec![0.0; rows.ncols()];
+        for (row, &weight) in rows.outer_iter().zip(weights) {
+            add_row(&mut sum, row.as_slice().unwrap_or_default(), weight);
+        }
+        sum
     }
-    sum
 }
 
 /// `sum += weight·row`; packed rows are contiguous.
@@ -188,7 +185,17 @@ fn add_row<T: Real>(sum: &mut [f64], row: &[T], weight: f64) {
     sum.iter_mut().zip(row).for_each(|(s, x)| *s += weight * x.to_f64());
 }
 
-#[inline(always)]
+vectorised! {
+    /// Adds every row, times its factor, to the row of `sums` at its place.
+    fn add_rows<T: Real>(sums: &mut Array2<f64>, rows: ArrayView2<'_, T>, at: &[usize], factors: &[f64]) {
+        for ((row, &at), &factor) in rows.outer_iter().zip(at).zip(factors) {
+            if let (Some(sum), Some(row)) = (sums.row_mut(at).as_slice_mut(), row.as_slice()) {
+                add_row(sum, row, factor);
+            }
+        }
+    }
+}
+
 fn group_sums<T: Real>(
     term: &EdgeTerm,
     rows: ArrayView2<'_, T>,
@@ -207,17 +214,15 @@ fn group_sums<T: Real>(
         }
     }
     let mut part = FactorSums { weights: vec![0.0; index.len()], sums: Array2::zeros((index.len(), rows.ncols())) };
-    for (k, row) in rows.outer_iter().enumerate() {
-        let at = place[groups[k] as usize];
-        part.weights[at] += shares[k];
-        if let (Some(sum), Some(row)) = (part.sums.row_mut(at).as_slice_mut(), row.as_slice()) {
-            add_row(sum, row, shares[k] / roots[k]);
-        }
+    let at: Vec<usize> = groups.iter().map(|&g| place[g as usize]).collect();
+    for (&at, share) in at.iter().zip(shares) {
+        part.weights[at] += share;
     }
+    let factors: Vec<f64> = shares.iter().zip(roots).map(|(share, root)| share / root).collect();
+    add_rows(&mut part.sums, rows, &at, &factors);
     (index, part)
 }
 
-#[inline(always)]
 fn column_sums<T: Real>(
     term: &EdgeTerm,
     columns: &Array2<f64>,

@@ -1,6 +1,6 @@
 //! Errors of a node in terms of the samples that a network was given.
 
-use ndarray::{Array2, ArrayView1, ArrayView2};
+use ndarray::{Array2, ArrayView2};
 
 use crate::linalg::vectorised;
 
@@ -43,17 +43,22 @@ fn first_non_finite<T: SampleType>(samples: &dyn Samples) -> Result<Option<Error
 
 /// [`Error::NonFiniteSample`] if a value is not finite; `first_row` is the number of the first row.
 pub(super) fn check_finite<T: SampleType>(rows: ArrayView2<'_, T>, first_row: usize) -> Result<()> {
-    // Without a branch for each value: this runs over all samples. Larger ones are looked at again.
-    let limit = T::from_f64(T::LARGEST);
-    let small = |row: ArrayView1<'_, T>| match row.as_slice() {
-        Some(row) => row.iter().fold(true, |finite, x| finite & x.within(limit)),
-        None => row.iter().fold(true, |finite, x| finite & x.within(limit)),
-    };
-    if vectorised(|| rows.outer_iter().all(small)) {
+    if all_within(rows, T::from_f64(T::LARGEST)) {
         return Ok(());
     }
+    // Finite values may be larger, too.
     match rows.indexed_iter().find(|(_, x)| !x.to_f64().is_finite()) {
         Some(((n, column), _)) => Err(Error::NonFiniteSample { row: first_row + n, column, total: 1 }),
         None => Ok(()),
+    }
+}
+
+vectorised! {
+    /// Whether all values are small; without a branch for each value, since this runs over all samples.
+    fn all_within<T: SampleType>(rows: ArrayView2<'_, T>, limit: T) -> bool {
+        rows.outer_iter().all(|row| match row.as_slice() {
+            Some(row) => row.iter().fold(true, |small, x| small & x.within(limit)),
+            None => row.iter().fold(true, |small, x| small & x.within(limit)),
+        })
     }
 }

@@ -135,7 +135,7 @@ impl NetworkPlan {
             let gsfa = sum(&[product(&[2 * 8, layer.expanded_dim, layer.expanded_dim]), kept(layer.expanded_dim)]);
             sum(&[pca.max(gsfa), field, blocks_bytes(layer.expanded_dim, size, threads.max(1))])
         };
-        let nodes = |layer: &LayerPlan| layer.count().min(threads.max(1)) * node(layer);
+        let nodes = |layer: &LayerPlan| node(layer).saturating_mul(layer.count().min(threads.max(1)));
         let mut below = 0;
         let mut most = 0;
         for layer in &self.layers {

@@ -1,8 +1,14 @@
 //! What can go wrong, with numbers and places; the cure stands apart in [`Error::hint`].
 
+mod hint;
+mod places;
+mod words;
+
 use std::path::PathBuf;
 
 use crate::network::InputShape;
+pub use places::Places;
+use words::{count, listed, named, picture, quoted, shape, were};
 
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -471,148 +477,4 @@ impl Error {
         }
         Err(Self::Shape { what: what.to_string(), found: found.to_vec(), needed: needed.to_vec() })
     }
-
-    /// What the user can do about it, if there is a general cure.
-    pub fn hint(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::TooFewSamples { .. } => "check that the file or array was read completely",
-            Self::LengthMismatch { .. } => "each row of one belongs to the row of the other with the same number",
-            Self::NonFinite { .. } => {
-                "drop or impute the samples with missing labels, or set semi_supervised so that NaN means unlabelled"
-            }
-            Self::NonFiniteSample { .. } => "drop or impute missing values first",
-            Self::Overflow { .. } => "rescale the column",
-            Self::NodeOverflow { .. } => "rescale the inputs, clip before the expansion, or lower its degree",
-            Self::NotPositive { .. } => "drop the samples of weight zero; weights are counts or importances",
-            Self::AllWeightsZero { .. } => "leave the weights out to weigh all samples alike",
-            Self::ConstantLabel { .. } => "a label must vary over the training samples; leave this one out",
-            Self::NoTargetLabels { .. } => "give at least one label that varies over the training samples",
-            Self::ConstantFeature { .. } => "leave the column out",
-            Self::PartlyLabelled { .. } => "give all labels of a sample or none",
-            Self::UnknownLabel { .. } => "names are case-sensitive",
-            Self::LabelChoice { .. } => "name the one to use in the graph's `label` field",
-            Self::LabelKind { .. } => {
-                "classes: graphs clustered and compact, read-outs gaussian_classifier, nearest_centroid and nearest_neighbours; numbers: graphs serial, reordering and ell, all read-outs but nearest_centroid"
-            }
-            Self::TooFewClasses { .. } => "check that the right column was read as the class label",
-            Self::EverySampleItsOwnClass { .. } => {
-                "a label with as many classes as samples is an identifier or a number; for numbers use serial or ell"
-            }
-            Self::UnknownClass { .. } => "class names are compared exactly, spaces and case included",
-            Self::EigenvalueCount { .. } => "give one per target label, originals and auxiliary ones together",
-            Self::NegativeEigenvalue { .. } => "set allow_negative if this is intended",
-            Self::EigenvalueOrder { .. } => "feature order follows the eigenvalues; leave `strict` off to accept it",
-            Self::EdgeOutOfRange { .. } => "vertices are numbered from 0, in the order of the samples",
-            Self::NoEdges { .. } | Self::SelfLoopsOnly => "connect different samples with positive weights",
-            Self::NegativeEdge { .. } => "call without_negative_edges first: it keeps all features and their order",
-            Self::Disconnected { .. } => "take one component at a time, or join them with weak edges",
-            Self::TooMany { .. } => "ask for fewer",
-            Self::TooFewDirections { .. } => {
-                "lower output_dim, let surplus outputs be truncated, or include the fast features (delta above 2)"
-            }
-            Self::NoVariance { .. } => "check that the right columns were read",
-            Self::InputDim { .. } => "all samples of a model have the same inputs in the same order",
-            Self::RowRange { .. } => "each sample is added once, under its own row number",
-            Self::MissingRows { .. } => "add the other chunks first",
-            Self::NeedsRandomAccess { .. } => "use a graph over groups such as serial, or give all samples at once",
-            Self::NotSeparable { .. } => "fit the remaining samples with a graph of their own",
-            Self::DifferentMoments { .. } => "build every part from the same graph and the same sample type",
-            Self::Damaged { .. } => "write the sums again from the samples",
-            Self::NotConverged { .. } => "ask for fewer, or use a structured graph such as serial or ell",
-            Self::Factorisation { .. } => "look for values of extreme magnitude in the input",
-            Self::Shape { .. } => "rows are samples, columns are features, in the order of training",
-            Self::ExpansionTooLarge { .. } => "lower the degree, or add a PCA step before the expansion",
-            Self::InputShape { .. } => "resize or convert the images as for training",
-            Self::InputNames { .. } => "give the columns of training; their order does not matter",
-            Self::ModelFile { .. } => {
-                "model files are written by `Model::save`; pickles and other formats are not read"
-            }
-            Self::ModelEnds { .. } => "the file was copied or written incompletely; copy it again",
-            Self::ModelVersion { .. } => "upgrade gsfa to read this model",
-            Self::ModelChecksum { .. } => "the file was damaged or edited; its header can still be inspected",
-            Self::FileExists { .. } => "choose another name, or ask for the file to be replaced",
-            Self::Save { .. } => "check free space and permissions of the folder; an older file of that name is intact",
-            Self::Read { .. } => "check the path and its permissions",
-            Self::Reading { .. } | Self::Cancelled { .. } | Self::Parameter { .. } => return None,
-        })
-    }
-}
-
-/// Positions of offending values: the first five and how many there are in all.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Places {
-    /// The first five positions.
-    pub first: Vec<usize>,
-    /// How many there are.
-    pub total: usize,
-}
-
-impl Places {
-    /// The positions at which `bad` holds, or `None` if there are none.
-    pub(crate) fn find<T>(values: &[T], bad: impl Fn(&T) -> bool) -> Option<Self> {
-        let mut places = Self { first: Vec::new(), total: 0 };
-        for (n, value) in values.iter().enumerate() {
-            if bad(value) {
-                places.push(n);
-            }
-        }
-        (places.total > 0).then_some(places)
-    }
-
-    pub(crate) fn push(&mut self, position: usize) {
-        if self.first.len() < 5 {
-            self.first.push(position);
-        }
-        self.total += 1;
-    }
-
-    fn describe(&self, word: &str) -> String {
-        let list: Vec<String> = self.first.iter().map(usize::to_string).collect();
-        let more = self.total - self.first.len();
-        let s = if self.total == 1 { "" } else { "s" };
-        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        format!("{word}{s} {}{rest}", list.join(", "))
-    }
-}
-
-fn count(n: usize, noun: &str) -> String {
-    let plural = match noun {
-        "class" => "classes".to_string(),
-        "value is not" => "values are not".to_string(),
-        "sample is labelled" => "samples are labelled".to_string(),
-        _ => format!("{noun}s"),
-    };
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {plural}") }
-}
-
-fn shape(lengths: &[usize]) -> String {
-    lengths.iter().map(usize::to_string).collect::<Vec<_>>().join("x")
-}
-
-fn were(n: usize) -> String {
-    if n == 1 { "1 was".to_string() } else { format!("{n} were") }
-}
-
-fn quoted(names: &[String]) -> String {
-    let shown: Vec<String> = names.iter().take(5).map(|name| format!("'{name}'")).collect();
-    let more = names.len().saturating_sub(5);
-    if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
-}
-
-fn listed(what: &str, names: &[String]) -> String {
-    if names.is_empty() { String::new() } else { format!(" {what} {}", quoted(names)) }
-}
-
-fn picture(shape: &InputShape) -> String {
-    let InputShape { height, width, channels } = shape;
-    match (height, width, channels) {
-        (1, 1, _) => count(*channels, "column"),
-        (_, _, 1) => format!("{height}x{width} grey"),
-        (_, _, 3) => format!("{height}x{width} RGB"),
-        _ => format!("{height}x{width} with {channels} channels"),
-    }
-}
-
-fn named(names: &[String]) -> String {
-    if names.is_empty() { String::new() } else { format!(" ({})", quoted(names)) }
 }

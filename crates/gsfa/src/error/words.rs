@@ -1,0 +1,45 @@
+//! Numbers and lists in the sentences of errors.
+
+use crate::network::InputShape;
+
+pub fn count(n: usize, noun: &str) -> String {
+    let plural = match noun {
+        "class" => "classes".to_string(),
+        "value is not" => "values are not".to_string(),
+        "sample is labelled" => "samples are labelled".to_string(),
+        _ => format!("{noun}s"),
+    };
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {plural}") }
+}
+
+pub fn shape(lengths: &[usize]) -> String {
+    lengths.iter().map(usize::to_string).collect::<Vec<_>>().join("x")
+}
+
+pub fn were(n: usize) -> String {
+    if n == 1 { "1 was".to_string() } else { format!("{n} were") }
+}
+
+pub fn quoted(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(5).map(|name| format!("'{name}'")).collect();
+    let more = names.len().saturating_sub(5);
+    if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
+}
+
+pub fn listed(what: &str, names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!(" {what} {}", quoted(names)) }
+}
+
+pub fn picture(shape: &InputShape) -> String {
+    let InputShape { height, width, channels } = shape;
+    match (height, width, channels) {
+        (1, 1, _) => count(*channels, "column"),
+        (_, _, 1) => format!("{height}x{width} grey"),
+        (_, _, 3) => format!("{height}x{width} RGB"),
+        _ => format!("{height}x{width} with {channels} channels"),
+    }
+}
+
+pub fn named(names: &[String]) -> String {
+    if names.is_empty() { String::new() } else { format!(" ({})", quoted(names)) }
+}

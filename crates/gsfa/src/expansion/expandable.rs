@@ -1,5 +1,7 @@
 //! What expansions need of the number type of the samples.
 
+use ndarray::ArrayViewMut2;
+
 use super::power::{power_f32, power_f64};
 use crate::linalg::Real;
 
@@ -8,9 +10,9 @@ pub trait Expandable: Real + std::ops::Mul<Output = Self> {
     /// The absolute value.
     fn magnitude(self) -> Self;
 
-    /// Replaces every value by `|x|^p`; whole vectors at a time, if their number is a multiple of 64.
+    /// Fills the second half of every row with `|x|^p` of the first half.
     #[doc(hidden)]
-    fn power(values: &mut [Self], p: f64);
+    fn power(rows: ArrayViewMut2<'_, Self>, p: f64);
 }
 
 impl Expandable for f32 {
@@ -18,8 +20,8 @@ impl Expandable for f32 {
         self.abs()
     }
 
-    fn power(values: &mut [Self], p: f64) {
-        power_f32(values, p);
+    fn power(rows: ArrayViewMut2<'_, Self>, p: f64) {
+        power_f32(rows, p);
     }
 }
 
@@ -28,7 +30,7 @@ impl Expandable for f64 {
         self.abs()
     }
 
-    fn power(values: &mut [Self], p: f64) {
-        power_f64(values, p);
+    fn power(rows: ArrayViewMut2<'_, Self>, p: f64) {
+        power_f64(rows, p);
     }
 }

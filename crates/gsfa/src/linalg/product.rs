@@ -34,11 +34,17 @@ pub fn multiply_rows_into<T: Real>(mut out: ArrayViewMut2<'_, T>, a: ArrayView2<
     }
 }
 
+/// With fewer columns the backend takes a matrix for a vector.
+#[cfg(target_arch = "x86_64")]
+const FEWEST_COLUMNS: usize = 4;
+
 /// As [`multiply_rows_into`], with the same bits, for one to three rows: there the backend packs and fills up more than
-/// it computes. Nothing, and false, on machines without fused steps, or if the rows of `b` are not contiguous.
+/// it computes. Nothing, and false, on machines without fused steps, if the rows of `b` are not contiguous, or for few
+/// columns, which the backend sums in another order.
 pub fn multiply_few_rows_into<T: Real>(out: ArrayViewMut2<'_, T>, a: ArrayView2<'_, T>, b: ArrayView2<'_, T>) -> bool {
     #[cfg(target_arch = "x86_64")]
     if let Some(b) = b.as_slice()
+        && out.ncols() >= FEWEST_COLUMNS
         && std::arch::is_x86_feature_detected!("avx2")
         && std::arch::is_x86_feature_detected!("fma")
     {

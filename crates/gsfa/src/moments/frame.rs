@@ -42,7 +42,7 @@ impl<T: Real> Frame<T> {
 
     /// 2^k of each column.
     pub fn scales(&self) -> Vec<f64> {
-        self.exponent.iter().map(|&k| 2.0_f64.powi(k)).collect()
+        self.exponent.iter().map(|&k| power_of_two(k)).collect()
     }
 
     /// `out = root·(x − s)·2^k` for rows whose global numbers start at `first_row`.
@@ -70,7 +70,7 @@ impl<T: Real> Frame<T> {
         }
         let limit = T::from_f64(T::LARGEST);
         let too_large = |((_, j), x): &((usize, usize), f64)| {
-            !T::from_f64(*x).shifted(self.shift[*j], T::from_f64(2.0_f64.powi(self.exponent[*j]))).within(limit)
+            !T::from_f64(*x).shifted(self.shift[*j], T::from_f64(power_of_two(self.exponent[*j]))).within(limit)
         };
         let ((n, column), value) = values().find(too_large).unwrap_or(((from, 0), f64::NAN));
         Error::Overflow { row: row_number(n), column, value }
@@ -85,14 +85,18 @@ vectorised! {
         roots: &[f64],
         out: &mut ArrayViewMut2<'_, T>,
     ) -> Option<usize> {
-        let scale: Vec<T> = frame.exponent.iter().map(|&k| T::from_f64(2.0_f64.powi(k))).collect();
-        x.outer_iter().zip(out.outer_iter_mut()).zip(roots).position(|((row, mut out), &root)| {
+        let scale: Vec<T> = frame.exponent.iter().map(|&k| T::from_f64(power_of_two(k))).collect();
+        for (n, ((row, mut out), &root)) in x.outer_iter().zip(out.outer_iter_mut()).zip(roots).enumerate() {
             let root = T::from_f64(root);
-            !match (row.as_slice(), out.as_slice_mut()) {
+            let good = match (row.as_slice(), out.as_slice_mut()) {
                 (Some(row), Some(out)) => pack_row(row.iter(), &frame.shift, &scale, root, out.iter_mut()),
                 _ => pack_row(row.iter(), &frame.shift, &scale, root, out.iter_mut()),
+            };
+            if !good {
+                return Some(n);
             }
-        })
+        }
+        None
     }
 }
 
@@ -148,6 +152,11 @@ vectorised! {
         }
         spread
     }
+}
+
+/// 2^k, exactly, for exponents within [`EXPONENTS`].
+fn power_of_two(k: i32) -> f64 {
+    f64::from_bits(((1023 + k) as u64) << 52)
 }
 
 /// 2^k that brings a column of this spread about its shift near 1; the shift is the value of a constant column.

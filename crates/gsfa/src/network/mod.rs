@@ -8,6 +8,7 @@
 
 mod auto;
 mod faults;
+mod fields;
 mod geometry;
 mod node;
 mod pca;

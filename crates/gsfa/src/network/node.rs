@@ -11,6 +11,7 @@ use super::statistics::ColumnStatistics;
 use crate::expansion::ClipBounds;
 use crate::graph::TrainingGraph;
 use crate::linalg::AffineMap;
+use crate::linalg::buffers::Buffer;
 use crate::moments::{Moments, Rows};
 use crate::{Error, Gsfa, Result, SlowFeatures, Surplus};
 
@@ -71,21 +72,22 @@ impl Node {
         Ok(node)
     }
 
-    /// Trains a node and writes its features of the training samples into `out`. `weighing` is a graph without structure
-    /// that holds the vertex weights.
+    /// Trains a node and writes its features of the training samples into `out`. `field` holds what the node sees, if
+    /// that was gathered already; `weighing` is a graph without structure that holds the vertex weights.
     pub(super) fn train<T: NodeNumber>(
         place: &Place<'_>,
         feed: Feed<'_, T>,
+        field: Option<Buffer<'_, T>>,
         graph: &TrainingGraph,
         weighing: &TrainingGraph,
         out: ArrayViewMut2<'_, T>,
     ) -> Result<Self> {
         let gathering = Preparation::<T>::gathering(place);
-        let field = Prepared { place, feed, preparation: &gathering };
-        // Only a node that learns from its field before the expansion reads the field more than once.
-        let layer = place.layer;
-        let again = layer.pca.is_some() || layer.clip.is_some() || layer.standardize;
-        let Some(kept) = (if again { field.kept()? } else { None }) else {
+        let gathered = match field {
+            None if place.reads_field_again() => Prepared { place, feed, preparation: &gathering }.kept()?,
+            field => field,
+        };
+        let Some(kept) = gathered else {
             return Self::train_on(place, feed, graph, weighing, out);
         };
         let view = kept.view();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::fields::group_size;
 use super::prepared::is_small;
 use super::spec::{LayerSpec, NetworkSpec};
 use crate::moments::{Precision, blocks_bytes};
@@ -127,23 +128,35 @@ impl NetworkPlan {
         let sum = |parts: &[usize]| parts.iter().copied().fold(0, usize::saturating_add);
         let outputs = |layer: &LayerPlan| product(&[samples, layer.count(), layer.output_dim, size]);
         let node = |layer: &LayerPlan| {
-            let kept =
-                |columns: usize| if is_small(samples, columns, size) { product(&[samples, columns, size]) } else { 0 };
             // PCA: the sums, the covariance and its scaled copy. GSFA: the sums and the factor of the correlations.
-            let field = layer.pca_dim.map_or(0, |_| kept(layer.input_dim));
             let pca = layer.pca_dim.map_or(0, |_| product(&[3 * 8, layer.input_dim, layer.input_dim]));
-            let gsfa = sum(&[product(&[2 * 8, layer.expanded_dim, layer.expanded_dim]), kept(layer.expanded_dim)]);
-            sum(&[pca.max(gsfa), field, blocks_bytes(layer.expanded_dim, size, threads.max(1))])
+            let gsfa = sum(&[
+                product(&[2 * 8, layer.expanded_dim, layer.expanded_dim]),
+                kept(samples, layer.expanded_dim, size),
+            ]);
+            sum(&[pca.max(gsfa), blocks_bytes(layer.expanded_dim, size, threads.max(1))])
         };
+        // Fields are gathered for a group of nodes together if they are small, and otherwise by each node.
+        let fields =
+            |layer: &LayerPlan| match (layer.pca_dim, group_size(layer.count(), samples, layer.input_dim, size)) {
+                (None, _) => 0,
+                (Some(_), group) if group < layer.count() => product(&[group, samples, layer.input_dim, size]),
+                (Some(_), _) => product(&[layer.count().min(threads.max(1)), kept(samples, layer.input_dim, size)]),
+            };
         let nodes = |layer: &LayerPlan| node(layer).saturating_mul(layer.count().min(threads.max(1)));
         let mut below = 0;
         let mut most = 0;
         for layer in &self.layers {
-            most = most.max(sum(&[below, outputs(layer), nodes(layer)]));
+            most = most.max(sum(&[below, outputs(layer), fields(layer), nodes(layer)]));
             below = outputs(layer);
         }
         most
     }
+}
+
+/// Bytes of a node's inputs, if they are kept in memory.
+fn kept(samples: usize, columns: usize, size: usize) -> usize {
+    if is_small(samples, columns, size) { samples * columns * size } else { 0 }
 }
 
 impl fmt::Display for NetworkPlan {

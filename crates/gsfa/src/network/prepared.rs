@@ -36,7 +36,6 @@ pub(super) struct Feed<'a, T> {
 /// A node's place: how its layer is specified and what it sees.
 pub(super) struct Place<'a> {
     pub layer: &'a LayerSpec,
-    /// Inputs from the layer below; `None` for all, in order.
     columns: Option<Vec<usize>>,
     /// Original inputs; `None` for all, in order.
     original_columns: Option<Vec<usize>>,
@@ -65,6 +64,21 @@ impl<'a> Place<'a> {
             input_dim: self.original_dim,
             original_dim: self.original_dim,
         }
+    }
+
+    /// Whether the node learns from its field before the expansion, and so reads the field more than once.
+    pub fn reads_field_again(&self) -> bool {
+        self.layer.pca.is_some() || self.layer.clip.is_some() || self.layer.standardize
+    }
+
+    /// Inputs from the layer below; `None` for all, in order.
+    pub fn columns(&self) -> Option<&[usize]> {
+        self.columns.as_deref()
+    }
+
+    /// The number of inputs from the layer below.
+    pub fn input_dim(&self) -> usize {
+        self.input_dim
     }
 
     /// The same place, for a feed that consists of nothing but the field.

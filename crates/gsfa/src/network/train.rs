@@ -8,6 +8,7 @@ use ndarray::{Array2, ArrayViewMut2, Axis};
 use rayon::prelude::*;
 
 use super::faults::explain;
+use super::fields::{group_size, kept_fields};
 use super::geometry::LayerGeometry;
 use super::node::Node;
 use super::prepared::{Feed, NodeNumber, Place};
@@ -15,6 +16,7 @@ use super::spec::{LayerSpec, NetworkSpec};
 use super::stacked::Stacked;
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
+use crate::linalg::buffers::Buffer;
 use crate::moments::{Precision, Samples, check_length};
 use crate::{Error, Result};
 
@@ -110,7 +112,7 @@ impl NetworkSpec {
             report.begin(self.layers.len())?;
             let stacked = below.as_ref().map(|b| Stacked::new(b.view(), samples.len()));
             let below_samples = stacked.as_ref().map_or(samples, T::stacked);
-            // Nodes of a layer are alike, those of the next one are not: its buffers are its own.
+            // Nodes of a layer are alike, those of the next one are not: each layer has buffers of its own.
             let feed = Feed { below: below_samples, original: samples, buffers: &Buffers::default() };
             let (nodes, outputs) = train_layer::<T>(layer, geometry, feed, graph, &weighing, &report)
                 .map_err(|error| explain::<T>(error, samples, Some(index + 1)))?;
@@ -138,18 +140,23 @@ fn train_layer<T: NodeNumber>(
 ) -> Result<(Vec<Node>, Array2<T>)> {
     let samples = feed.below.len();
     let mut outputs = Array2::from_elem((geometry.count() * samples, layer.output_dim), T::default());
-    let places: Vec<(usize, ArrayViewMut2<'_, T>)> =
-        outputs.axis_chunks_iter_mut(Axis(0), samples).enumerate().collect();
-    let train = |(k, out): (usize, ArrayViewMut2<'_, T>)| {
+    let train = |((place, field), out): ((&Place<'_>, Option<Buffer<'_, T>>), ArrayViewMut2<'_, T>)| {
         report.check()?;
-        let place = Place::new(layer, geometry, k);
-        let node = Node::train::<T>(&place, feed, graph, weighing, out)?;
+        let node = Node::train::<T>(place, feed, field, graph, weighing, out)?;
         report.node_done()?;
         Ok(node)
     };
-    // One task per node: nodes of a layer take about the same time.
-    let nodes: Vec<Result<Node>> = places.into_par_iter().with_max_len(1).map(train).collect();
-    let nodes = nodes.into_iter().collect::<Result<Vec<Node>>>()?;
+    let places: Vec<Place<'_>> = (0..geometry.count()).map(|k| Place::new(layer, geometry, k)).collect();
+    let size = group_size(places.len(), samples, geometry.input_dim(), T::BYTES);
+    let mut nodes = Vec::with_capacity(places.len());
+    for (group, mut outputs) in places.chunks(size).zip(outputs.axis_chunks_iter_mut(Axis(0), size * samples)) {
+        let fields = kept_fields(group, feed)?;
+        let outputs: Vec<_> = outputs.axis_chunks_iter_mut(Axis(0), samples).collect();
+        // One task per node: nodes of a layer take about the same time.
+        let work = group.par_iter().zip(fields).zip(outputs).with_max_len(1);
+        let trained: Vec<Result<Node>> = work.map(train).collect();
+        nodes.extend(trained.into_iter().collect::<Result<Vec<Node>>>()?);
+    }
     Ok((nodes, outputs))
 }
 

@@ -1,0 +1,59 @@
+//! Receptive fields of several nodes, gathered together.
+
+use ndarray::{ArrayViewMut2, Axis};
+use rayon::prelude::*;
+
+use super::prepared::{Feed, NodeNumber, Place};
+use crate::Result;
+use crate::linalg::buffers::Buffer;
+use crate::moments::Rows;
+
+/// Samples that are distributed to the fields at a time: what one node leaves in the caches serves its neighbours.
+const ROWS: usize = 64;
+
+/// Nodes whose fields are gathered together.
+const NODES: usize = 16;
+
+/// Bytes of these fields, at most: larger ones are left to each node.
+const BYTES: usize = 1 << 26;
+
+/// How many of a layer's nodes are trained at a time.
+pub(super) fn group_size(nodes: usize, samples: usize, inputs: usize, bytes: usize) -> usize {
+    if fit(samples, inputs, bytes) { nodes.min(NODES) } else { nodes }
+}
+
+/// Whether the fields of a group may be in memory together.
+fn fit(samples: usize, inputs: usize, bytes: usize) -> bool {
+    [samples, inputs, bytes, NODES].into_iter().fold(1, usize::saturating_mul) <= BYTES
+}
+
+/// The fields of a group of nodes that read them more than once, if they are small.
+///
+/// Neighbouring fields share cache lines and pages: sample by sample, all of them are read in one go, where node by node
+/// every sample would be a step to another page.
+pub(super) fn kept_fields<'a, T: NodeNumber>(
+    places: &[Place<'_>],
+    feed: Feed<'a, T>,
+) -> Result<Vec<Option<Buffer<'a, T>>>> {
+    let samples = feed.below.len();
+    let gathered = |place: &Place<'_>| {
+        place.reads_field_again() && place.columns().is_some() && fit(samples, place.input_dim(), T::BYTES)
+    };
+    if !places.iter().all(gathered) {
+        return Ok(places.iter().map(|_| None).collect());
+    }
+    let mut fields: Vec<Buffer<'a, T>> =
+        places.iter().map(|place| feed.buffers.matrix(samples, place.input_dim())).collect();
+    let mut blocks: Vec<Vec<ArrayViewMut2<'_, T>>> = (0..samples.div_ceil(ROWS)).map(|_| Vec::new()).collect();
+    let mut views: Vec<ArrayViewMut2<'_, T>> = fields.iter_mut().map(|field| field.view_mut()).collect();
+    for view in &mut views {
+        blocks.iter_mut().zip(view.axis_chunks_iter_mut(Axis(0), ROWS)).for_each(|(block, rows)| block.push(rows));
+    }
+    blocks.into_par_iter().enumerate().try_for_each(|(k, block)| {
+        block.into_iter().zip(places).try_for_each(|(out, place)| {
+            let rows = Rows::Range(k * ROWS..k * ROWS + out.nrows());
+            T::read_columns(feed.below, rows, place.columns().unwrap_or_default(), out)
+        })
+    })?;
+    Ok(fields.into_iter().map(Some).collect())
+}

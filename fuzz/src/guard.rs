@@ -77,8 +77,21 @@ pub fn watch() {
     });
 }
 
-/// Runs a target on an input; the message if it panics.
-pub fn run(name: &'static str, input: &[u8], target: fn(&[u8])) -> Result<(), String> {
+/// Where the last panic was, and what it said.
+static PANIC: Mutex<(String, String)> = Mutex::new((String::new(), String::new()));
+
+/// Panics are kept and told by the fuzzer, each place once.
+pub fn catch_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        if let Ok(mut last) = PANIC.lock() {
+            *last = (place, panic.to_string());
+        }
+    }));
+}
+
+/// Runs a target on an input; place and message if it panics.
+pub fn run(name: &'static str, input: &[u8], target: fn(&[u8])) -> Result<(), (String, String)> {
     if let Ok(mut current) = CURRENT.lock() {
         current.0 = name;
         current.1.clear();
@@ -88,8 +101,5 @@ pub fn run(name: &'static str, input: &[u8], target: fn(&[u8])) -> Result<(), St
     RUNNING.store(1, SeqCst);
     let result = std::panic::catch_unwind(|| target(input));
     RUNNING.store(0, SeqCst);
-    result.map_err(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default()
-    })
+    result.map_err(|_| PANIC.lock().map(|last| last.clone()).unwrap_or_default())
 }

@@ -34,8 +34,7 @@ fn main() {
     let seconds = arguments.first().map_or(60, |text| text.parse().unwrap_or_else(|_| fail("how many seconds?")));
     let named: Vec<&Target> = arguments.iter().skip(1).map(|name| find(name)).collect();
     let chosen = if named.is_empty() { TARGETS.iter().collect() } else { named };
-    // What panics is told once, at the end.
-    std::panic::set_hook(Box::new(|_| {}));
+    guard::catch_panics();
     guard::watch();
     let mut coverage = Coverage::new();
     if !coverage.is_on() {
@@ -64,9 +63,9 @@ fn fuzz(target: &Target, time: Duration, coverage: &mut Coverage) -> usize {
     let mut corpus = (target.seeds)();
     let seeds = corpus.len();
     let mut random = Random(1);
-    let mut messages: Vec<String> = Vec::new();
+    let mut places: Vec<String> = Vec::new();
     let (start, mut runs) = (Instant::now(), 0_u64);
-    while start.elapsed() < time && messages.len() < MOST {
+    while start.elapsed() < time && places.len() < MOST {
         let input = match corpus.get(runs as usize) {
             Some(seed) if (runs as usize) < seeds => seed.clone(),
             _ => {
@@ -79,12 +78,12 @@ fn fuzz(target: &Target, time: Duration, coverage: &mut Coverage) -> usize {
         coverage.reset();
         let result = guard::run(target.name, &input, target.run);
         runs += 1;
-        if let Err(message) = result
-            && !messages.contains(&message)
+        if let Err((place, message)) = result
+            && !places.contains(&place)
         {
             let path = guard::save(target.name, &input);
-            eprintln!("{}: panic: {message}; the input is {}", target.name, path.display());
-            messages.push(message);
+            eprintln!("{}: {message}\nthe input is {}", target.name, path.display());
+            places.push(place);
         }
         if coverage.is_new() && runs as usize > seeds {
             corpus.push(input);
@@ -96,7 +95,7 @@ fn fuzz(target: &Target, time: Duration, coverage: &mut Coverage) -> usize {
         start.elapsed().as_secs_f64(),
         coverage.branches,
         corpus.len(),
-        messages.len()
+        places.len()
     );
-    messages.len()
+    places.len()
 }

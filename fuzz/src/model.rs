@@ -72,7 +72,8 @@ fn checksum(header: &[u8], data: &[u8]) -> Option<(usize, [u8; 32])> {
     let text = header["__metadata__"]["gsfa"].as_str()?;
     sha.update(number(text.len()));
     sha.update(text);
-    let mut tensors: Vec<(&String, &Value)> = header.as_object()?.iter().filter(|(name, _)| *name != "__metadata__").collect();
+    let mut tensors: Vec<(&String, &Value)> =
+        header.as_object()?.iter().filter(|(name, _)| *name != "__metadata__").collect();
     tensors.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
     let mut place = None;
     for (name, tensor) in tensors {

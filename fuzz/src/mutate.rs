@@ -12,6 +12,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// A number from 1 to 2^`bits`/2, small ones more often.
+    pub fn few(&mut self, bits: usize) -> usize {
+        let most = 1 << self.below(bits);
+        1 + self.below(most)
+    }
+
     /// A number below `n`; 0 if there is none.
     pub fn below(&mut self, n: usize) -> usize {
         if n == 0 { 0 } else { (self.next() % n as u64) as usize }
@@ -22,14 +28,25 @@ impl Random {
 const EDGES: [u64; 12] =
     [0, 1, 7, 8, 127, 255, 0xffff, 0x7fff_ffff, 0xffff_ffff, i64::MAX as u64, u64::MAX, (1 << 60) + 1];
 const TEXTS: [&str; 12] = [
-    "0", "-1", "1", "18446744073709551615", "18446744073709551616", "1e308", "1e999", "nan", "inf", "null", "[]", "{}",
+    "0",
+    "-1",
+    "1",
+    "18446744073709551615",
+    "18446744073709551616",
+    "1e308",
+    "1e999",
+    "nan",
+    "inf",
+    "null",
+    "[]",
+    "{}",
 ];
 const LONGEST: usize = 1 << 16;
 
 /// One to eight changes of `input`; `others` are inputs to borrow from, `tokens` words of the format.
 pub fn mutate(input: &[u8], others: &[Vec<u8>], tokens: &[&str], random: &mut Random) -> Vec<u8> {
     let mut bytes = input.to_vec();
-    for _ in 0..1 + random.below(1 << random.below(4)) {
+    for _ in 0..random.few(4) {
         change(&mut bytes, others, tokens, random);
     }
     bytes.truncate(LONGEST);
@@ -38,7 +55,7 @@ pub fn mutate(input: &[u8], others: &[Vec<u8>], tokens: &[&str], random: &mut Ra
 
 fn change(bytes: &mut Vec<u8>, others: &[Vec<u8>], tokens: &[&str], random: &mut Random) {
     let at = random.below(bytes.len());
-    let some = 1 + random.below(1 << random.below(7));
+    let some = random.few(7);
     let end = (at + some).min(bytes.len());
     match random.below(11) {
         0 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
@@ -57,10 +74,14 @@ fn change(bytes: &mut Vec<u8>, others: &[Vec<u8>], tokens: &[&str], random: &mut
         }
         6 => replace_number(bytes, at, TEXTS[random.below(TEXTS.len())].as_bytes()),
         7 => {
-            let number = (random.next() >> random.below(64)).to_string();
+            let shift = random.below(64);
+            let number = (random.next() >> shift).to_string();
             replace_number(bytes, at, number.as_bytes());
         }
-        8 if !tokens.is_empty() => insert(bytes, random, tokens[random.below(tokens.len())].as_bytes()),
+        8 if !tokens.is_empty() => {
+            let token = tokens[random.below(tokens.len())];
+            insert(bytes, random, token.as_bytes());
+        }
         9 if !tokens.is_empty() => {
             let token = tokens[random.below(tokens.len())].as_bytes();
             let end = (at + token.len()).min(bytes.len());

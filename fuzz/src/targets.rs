@@ -37,14 +37,53 @@ pub const TARGETS: &[Target] = &[
 ];
 
 const NPY_TOKENS: &[&str] = &[
-    "\u{93}NUMPY", "{'descr': '<f8', 'fortran_order': False, 'shape': (", "'descr'", "'fortran_order'", "'shape'", "True",
-    "False", "|u1", "<f4", ">i8", "|O", "|b1", "<U4", "(", ")", ",", "'", "\"", "\\", "PK\u{3}\u{4}", ".npy",
+    "\u{93}NUMPY",
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (",
+    "'descr'",
+    "'fortran_order'",
+    "'shape'",
+    "True",
+    "False",
+    "|u1",
+    "<f4",
+    ">i8",
+    "|O",
+    "|b1",
+    "<U4",
+    "(",
+    ")",
+    ",",
+    "'",
+    "\"",
+    "\\",
+    "PK\u{3}\u{4}",
+    ".npy",
 ];
-const CSV_TOKENS: &[&str] = &["\"", "\"\"", ",", ";", "\t", "\n", "\r\n", "\r", "\u{feff}", "1,5", "nan", "?", " ", "é"];
+const CSV_TOKENS: &[&str] =
+    &["\"", "\"\"", ",", ";", "\t", "\n", "\r\n", "\r", "\u{feff}", "1,5", "nan", "?", " ", "é"];
 const MODEL_TOKENS: &[&str] = &[
-    "\"shape\":", "\"dtype\":\"F64\"", "\"data_offsets\":", "\\\"layers\\\":", "\\\"classes\\\":", "\\\"output_dim\\\":",
-    "\\\"kind\\\":", "null", "true", "[", "]", "{", "}", "\\\"", "layer1.node1.gsfa.weights", "checksum", "F32", "U8",
-    "\\\"pca\\\":", "\\\"field\\\":", "\\\"stride\\\":", "\\\"expansion\\\":",
+    "\"shape\":",
+    "\"dtype\":\"F64\"",
+    "\"data_offsets\":",
+    "\\\"layers\\\":",
+    "\\\"classes\\\":",
+    "\\\"output_dim\\\":",
+    "\\\"kind\\\":",
+    "null",
+    "true",
+    "[",
+    "]",
+    "{",
+    "}",
+    "\\\"",
+    "layer1.node1.gsfa.weights",
+    "checksum",
+    "F32",
+    "U8",
+    "\\\"pca\\\":",
+    "\\\"field\\\":",
+    "\\\"stride\\\":",
+    "\\\"expansion\\\":",
 ];
 
 /// A file of this process that is overwritten for each input; memory-backed where the system offers that.
@@ -136,7 +175,8 @@ fn csv(input: &[u8]) {
     // What was read can be written, and reads back as the same table.
     let mut written = Vec::new();
     table.write_csv_to(&mut written).expect("memory");
-    let again = Table::parse_csv(&written, "x.csv".as_ref(), &CsvOptions { delimiter: Some(','), ..CsvOptions::default() });
+    let again =
+        Table::parse_csv(&written, "x.csv".as_ref(), &CsvOptions { delimiter: Some(','), ..CsvOptions::default() });
     let again = again.expect("what was written can be read");
     assert_eq!((again.len(), again.names().collect::<Vec<_>>()), (table.len(), table.names().collect::<Vec<_>>()));
 }
@@ -206,7 +246,8 @@ fn images(input: &[u8]) {
 
 fn image_seeds() -> Vec<Vec<u8>> {
     let grey = DynamicImage::ImageLuma8(image::GrayImage::from_fn(5, 4, |x, y| image::Luma([(x * 40 + y * 9) as u8])));
-    let color = DynamicImage::ImageRgb8(image::RgbImage::from_fn(4, 4, |x, y| image::Rgb([x as u8 * 60, y as u8 * 50, 9])));
+    let color =
+        DynamicImage::ImageRgb8(image::RgbImage::from_fn(4, 4, |x, y| image::Rgb([x as u8 * 60, y as u8 * 50, 9])));
     let mut seeds = Vec::new();
     for picture in [grey, color] {
         for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Pnm, ImageFormat::Bmp] {

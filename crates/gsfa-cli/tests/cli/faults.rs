@@ -55,7 +55,9 @@ fn missing_values_are_refused_dropped_or_imputed() {
     let line = "train --data x.npy --labels y.csv --learn age";
     let stderr = folder.fails(&format!("{line} -o m.gsfa"), 3, "row 17, column 2");
     assert!(stderr.contains("--missing"), "{stderr}");
-    assert_eq!(folder.json(&format!("{line} --missing drop -o dn.gsfa"))["samples"], 59);
+    let dropped = folder.json(&format!("{line} --missing drop -o dn.gsfa"));
+    assert_eq!(dropped["samples"], 59);
+    assert_eq!(dropped["notes"][0], "1 samples with non-finite values were left out: rows '17'");
 
     folder.write("l.csv", table(60, 1) + "0.1,0.2,0.2,0.3,,middle\n");
     folder.fails("train --data l.csv --learn age --ignore kind -o m.gsfa", 3, "line 62");
@@ -294,6 +296,29 @@ fn labels_and_numbers_that_make_no_sense() {
     ] {
         folder.fails(&format!("{line} {flags}"), code, text);
     }
+    assert!(!folder.files().contains(&"m.gsfa".to_string()));
+}
+
+/// Work that no machine has room for is refused before it starts (F52).
+#[test]
+fn too_much_is_refused_before_work_starts() {
+    let folder = Folder::new();
+    images(&folder, "x", 6, 64);
+    let network = |pca: usize| {
+        format!(
+            "[[layers]]\npca = {{ components = {pca} }}\nexpansion = {{ kind = 'polynomial', degree = 2 }}\noutput_dim = 1\n"
+        )
+    };
+    folder.write("large.toml", network(1400));
+    folder.write("larger.toml", network(4000));
+    let plan = folder.json("plan --data x --labels x.csv --network large.toml");
+    assert!(plan["training_bytes"].as_u64().unwrap() > 1 << 40, "{plan}");
+    let line = "train --data x --labels x.csv -o m.gsfa --network";
+    if cfg!(target_os = "linux") {
+        let stderr = folder.fails(&format!("{line} large.toml"), 2, "training needs about");
+        assert!(stderr.contains("--pca"), "{stderr}");
+    }
+    folder.fails(&format!("{line} larger.toml"), 3, "terms");
     assert!(!folder.files().contains(&"m.gsfa".to_string()));
 }
 

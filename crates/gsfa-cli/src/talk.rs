@@ -73,19 +73,35 @@ impl Talk {
 
     /// Reports of training: a bar on terminals, a line per layer elsewhere. Stops training after Ctrl-C.
     pub fn progress(&self, plan: &NetworkPlan, samples: usize) -> Training {
-        let visible = !self.quiet && io::stderr().is_terminal();
         let work: Vec<f64> = plan.layers.iter().map(|l| layer_work(l, samples)).collect();
         let total: f64 = work.iter().sum();
+        let before = work.iter().scan(0.0, |sum, w| Some(std::mem::replace(sum, *sum + w))).collect();
+        Training { bar: self.bar(STEPS), work, before, total, lines: !self.shows_bars() && !self.quiet }
+    }
+
+    /// A bar that counts samples while they are read; a line elsewhere.
+    pub fn reading(&self, samples: usize) -> ProgressBar {
+        if !self.shows_bars() {
+            self.step(&format!("reading {samples} samples"));
+        }
+        self.bar(samples as u64).with_message("reading samples")
+    }
+
+    fn shows_bars(&self) -> bool {
+        !self.quiet && io::stderr().is_terminal()
+    }
+
+    fn bar(&self, steps: u64) -> ProgressBar {
+        let visible = self.shows_bars();
         let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(STEPS), target);
+        let bar = ProgressBar::with_draw_target(Some(steps), target);
         if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:30}] {percent}% {elapsed} (left: {eta})") {
             bar.set_style(style.progress_chars("=> "));
         }
         if visible {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        let before = work.iter().scan(0.0, |sum, w| Some(std::mem::replace(sum, *sum + w))).collect();
-        Training { bar, work, before, total, lines: !visible && !self.quiet }
+        bar
     }
 }
 
@@ -135,6 +151,9 @@ pub fn say(kind: &str, text: &str) {
         "hint" => "1;36",
         _ => "1",
     };
+    // Names and cells of files may hold anything: line breaks, or commands to a terminal.
+    let text: String =
+        text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.into() }).collect();
     let mut stderr = io::stderr().lock();
     let _ = if stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) {
         writeln!(stderr, "\x1b[{colour}m{kind}:\x1b[0m {text}")

@@ -300,6 +300,24 @@ fn archives_give_stored_and_deflated_members() {
     }
 }
 
+/// Found by fuzzing: an archive of a hundred bytes that claims a compressed and an uncompressed size of a gigabyte.
+#[test]
+fn claimed_sizes_reserve_no_memory() {
+    let (name, sizes) = (b"x.npy", [(1_u32 << 30).to_le_bytes(); 2].concat());
+    let common = [&[0, 0, 8, 0][..], &[0, 0, 0x21, 0], &[0; 4], &sizes, &[5, 0, 0, 0]].concat();
+    let mut file = [b"PK\x03\x04\x14\x00", &common[..], name, b"none"].concat();
+    let start = (file.len() as u32).to_le_bytes();
+    let entry = [b"PK\x01\x02\x14\x00\x14\x00", &common[..], &[0; 10], &[0; 4], name].concat();
+    let size = (entry.len() as u32).to_le_bytes();
+    file.extend(entry);
+    file.extend([b"PK\x05\x06\x00\x00\x00\x00\x01\x00\x01\x00", &size[..], &start, &[0, 0]].concat());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.npz");
+    std::fs::write(&path, file).unwrap();
+    let error = NpzFile::open(&path).unwrap().array("x").unwrap_err().to_string();
+    assert!(error.contains("promises 1073741824 bytes"), "{error}");
+}
+
 #[test]
 fn non_finite_samples_are_refused_dropped_or_imputed() {
     let data = array![[1.0, 2.0], [f64::NAN, 4.0], [3.0, f64::INFINITY], [5.0, 6.0]];

@@ -196,6 +196,14 @@ fn kinds_of_labels_are_recognised_and_can_be_given() {
     assert_eq!(data.labels.column("y").unwrap(), &LabelValues::Numbers(vec![7.0; 4]));
 }
 
+/// Found by fuzzing.
+#[test]
+fn byte_order_marks_are_no_part_of_a_name() {
+    for text in ["\u{feff}\u{feff}a,b\n1,2\n", "\n\u{feff}a,\u{feff} b\n1,2\n", "\"\u{feff}a\",b\n1,2\n"] {
+        assert_eq!(table(text).names().collect::<Vec<_>>(), ["a", "b"], "{text:?}");
+    }
+}
+
 #[test]
 fn columns_have_roles() {
     let t = table("file,a,b,y,track\nu.png,1,2,0.5,t1\nv.png,3,4,0.7,t2\nw.png,5,6,0.9,t1\n");

@@ -94,7 +94,7 @@ fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome
     let precision = precision(&design.network, source.element().fits_single());
     refuse_too_large(plan.training_bytes(labels.len(), precision, rayon::current_num_threads()))?;
 
-    let held = Held::of(source, precision)?;
+    let held = Held::of(source, precision, talk)?;
     interrupt::check()?;
     let progress = talk.progress(&plan, labels.len());
     let trained = held.with(|samples| design.train(samples, &|event| progress.event(event)));

@@ -9,6 +9,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 use crate::failure::Outcome;
 use crate::interrupt;
 use crate::shards::precision;
+use crate::talk::Talk;
 
 /// Samples larger than this are read again whenever they are needed.
 const LARGEST: usize = 4 << 30;
@@ -24,28 +25,34 @@ pub enum Held {
 }
 
 impl Held {
-    pub fn of(source: Box<dyn Source>, precision: Precision) -> Outcome<Self> {
+    pub fn of(source: Box<dyn Source>, precision: Precision, talk: &Talk) -> Outcome<Self> {
         let single = precision == Precision::Single;
         let size = source.len().saturating_mul(source.dim()).saturating_mul(if single { 4 } else { 8 });
         if size > LARGEST {
             return Ok(Self::Streamed(source, precision));
         }
+        let progress = talk.reading(source.len());
         let shape = (source.len(), source.dim());
         let chunks = (0..shape.0).step_by(CHUNK).map(|start| start..(start + CHUNK).min(shape.0));
-        if single {
+        let held = if single {
             let mut all = Array2::zeros(shape);
             for rows in chunks {
                 interrupt::check()?;
+                progress.set_position(rows.start as u64);
                 source.read_f32(&Rows::Range(rows.clone()), all.slice_mut(s![rows, ..]))?;
             }
-            return Ok(Self::Single(all));
-        }
-        let mut all = Array2::zeros(shape);
-        for rows in chunks {
-            interrupt::check()?;
-            source.read_f64(&Rows::Range(rows.clone()), all.slice_mut(s![rows, ..]))?;
-        }
-        Ok(Self::Double(all))
+            Self::Single(all)
+        } else {
+            let mut all = Array2::zeros(shape);
+            for rows in chunks {
+                interrupt::check()?;
+                progress.set_position(rows.start as u64);
+                source.read_f64(&Rows::Range(rows.clone()), all.slice_mut(s![rows, ..]))?;
+            }
+            Self::Double(all)
+        };
+        progress.finish_and_clear();
+        Ok(held)
     }
 
     /// Lends them as samples.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use gsfa_data::Listed;
 use gsfa_data::finite::Finite;
 use gsfa_data::npy::{NpyArray, NpzFile};
 use gsfa_data::source::{Source, Subset};
@@ -26,7 +27,8 @@ pub fn array(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
         let finite = Finite::new(&array, reading.missing)?;
         rows = finite.kept().to_vec();
         if rows.len() < total {
-            talk.note(format!("{} samples with non-finite values were left out", total - rows.len()));
+            let left: Listed = finite.survey.rows.iter().map(usize::to_string).collect();
+            talk.note(format!("{} samples with non-finite values were left out: rows {left}", left.total));
         }
     }
     let preparation = request.config.preparation.clone().filter(|preparation| !preparation.steps.is_empty());

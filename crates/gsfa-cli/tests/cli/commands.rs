@@ -135,6 +135,10 @@ fn a_folder_in_the_gtsrb_layout() {
     assert_eq!((&trained["samples"], &trained["inputs"]), (&48.into(), &(48 * 48 * 3).into()));
     let scores = folder.json("evaluate m.gsfa --data g");
     assert_eq!((&scores["samples"], &scores["labels"][0]["error_rate"]), (&10.into(), &0.0.into()));
+    // Tracks are whole without being asked for: one of four in each class. Copies are made of what is learned.
+    let held = folder.json("train --data g --holdout 0.25 --copies 20 --network quadratic --pca 5 -o h.gsfa");
+    assert_eq!((&held["samples"], &held["validation"][0]["samples"]), (&40.into(), &12.into()));
+    folder.fails("train --data g --holdout 0.25 --group nobody -o x.gsfa", 2, "no column 'nobody'");
     let copies = folder.json("train --data g --copies 30 --network quadratic --pca 5 -o c.gsfa");
     assert_eq!(copies["samples"], 60);
 }

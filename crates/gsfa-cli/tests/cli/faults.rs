@@ -55,7 +55,9 @@ fn missing_values_are_refused_dropped_or_imputed() {
     let line = "train --data x.npy --labels y.csv --learn age";
     let stderr = folder.fails(&format!("{line} -o m.gsfa"), 3, "row 17, column 2");
     assert!(stderr.contains("--missing"), "{stderr}");
-    assert_eq!(folder.json(&format!("{line} --missing drop -o dn.gsfa"))["samples"], 59);
+    let dropped = folder.json(&format!("{line} --missing drop -o dn.gsfa"));
+    assert_eq!(dropped["samples"], 59);
+    assert_eq!(dropped["notes"][0], "1 samples with non-finite values were left out: rows '17'");
 
     folder.write("l.csv", table(60, 1) + "0.1,0.2,0.2,0.3,,middle\n");
     folder.fails("train --data l.csv --learn age --ignore kind -o m.gsfa", 3, "line 62");
@@ -189,4 +191,191 @@ fn outputs_are_never_overwritten_by_accident() {
     folder.ok("train --data t.csv --learn kind --ignore age -o k.gsfa");
     folder.fails("evaluate k.gsfa --data new.csv", 3, "class 'newborn' is unknown");
     assert_eq!(folder.files(), ["k.gsfa", "m.gsfa", "new.csv", "t.csv"]);
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn parquet_needs_its_feature() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(50, 1));
+    folder.write("t.parquet", "PAR1");
+    let stderr = folder.fails("train --data t.parquet --learn age -o m.gsfa", 2, "does not read Parquet");
+    assert!(stderr.contains("--features parquet"), "{stderr}");
+    folder.ok("train --data t.csv --learn age --ignore kind -o m.gsfa");
+    folder.fails("predict m.gsfa --data t.csv -o e.parquet", 2, "does not write Parquet");
+    assert_eq!(folder.files(), ["m.gsfa", "t.csv", "t.parquet"]);
+}
+
+/// Constant and repeated columns change no estimate (F7, F8); the former are counted.
+#[test]
+fn columns_without_information_are_harmless() {
+    let folder = Folder::new();
+    let csv = table(60, 1);
+    let more = |line: (usize, &str)| match line {
+        (0, head) => format!("{head},same,twice\n"),
+        (_, line) => format!("{line},7.5,{}\n", line.split(',').next().unwrap()),
+    };
+    folder.write("plain.csv", &csv);
+    folder.write("more.csv", csv.lines().enumerate().map(more).collect::<String>());
+    let line = "--learn age --ignore kind --network linear --readout linear-regression";
+    folder.ok(&format!("train --data plain.csv {line} -o plain.gsfa"));
+    let trained = folder.json(&format!("train --data more.csv {line} -o more.gsfa"));
+    let notes = trained["notes"].to_string();
+    assert!(notes.contains("constant"), "{notes}");
+    let numbers = |model: &str, data: &str| -> Vec<f64> {
+        let csv = folder.ok(&format!("predict {model} --data {data}"));
+        csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect()
+    };
+    for (a, b) in numbers("plain.gsfa", "plain.csv").iter().zip(numbers("more.gsfa", "more.csv")) {
+        assert!((a - b).abs() < 1e-8, "{a} {b}");
+    }
+}
+
+/// Fewer samples than inputs (F9), dependent labels (F30), more targets than values (F31), a chain (F23).
+#[test]
+fn what_works_but_deserves_a_remark() {
+    let folder = Folder::new();
+    let mut wide = (0..30).map(|i| format!("x{i},")).collect::<String>() + "y,z\n";
+    let mut draws = crate::support::Draws::new(4);
+    for n in 0..12 {
+        wide += &(0..30).map(|_| format!("{},", draws.next())).collect::<String>();
+        wide += &format!("{}.5,{}.5\n", n % 6, 3 * (n % 6) + 10);
+    }
+    folder.write("wide.csv", wide);
+    let notes = |line: &str| folder.json(line)["notes"].to_string();
+    let overfit = notes("train --data wide.csv --learn y --ignore z --network linear -o a.gsfa");
+    assert!(overfit.contains("12 samples for 11 directions"), "{overfit}");
+    let dependent = notes("train --data wide.csv --learn y,z --network linear -o b.gsfa");
+    assert!(dependent.contains("depend"), "{dependent}");
+    let capped = notes("graph --labels wide.csv --learn y --graph ell --targets 9");
+    assert!(capped.contains("depend") || capped.contains("dropped"), "{capped}");
+    let fewer = notes("graph --labels wide.csv --learn y --graph serial --groups 9");
+    assert!(fewer.contains("6 groups instead of 9"), "{fewer}");
+    let chain = notes("graph --labels wide.csv --learn y --graph chain");
+    assert!(chain.contains("vertex and edge weights disagree"), "{chain}");
+    let parts = notes("graph --labels wide.csv --learn y --task classes");
+    assert!(parts.contains("6 components"), "{parts}");
+}
+
+#[test]
+fn labels_and_numbers_that_make_no_sense() {
+    let folder = Folder::new();
+    let csv = table(30, 1);
+    folder.write("t.csv", &csv);
+    let infinite: String = csv.replacen(",old", ",old\n0,0,0,0,inf,old", 1);
+    folder.write("inf.csv", infinite);
+    folder.fails("train --data inf.csv --learn age --ignore kind -o m.gsfa", 3, "the value is infinite");
+    let nearly: String = csv
+        .lines()
+        .enumerate()
+        .map(|(n, line)| match n {
+            0 => format!("{line},flat\n"),
+            _ => format!("{line},{}\n", 1e6 + 1e-9 * n as f64),
+        })
+        .collect();
+    folder.write("flat.csv", nearly);
+    folder.fails("train --data flat.csv --learn flat --ignore kind --task numbers -o m.gsfa", 3, "constant");
+    let each: String = csv
+        .lines()
+        .enumerate()
+        .map(|(n, line)| match n {
+            0 => format!("{line},id\n"),
+            _ => format!("{line},person{n}\n"),
+        })
+        .collect();
+    folder.write("each.csv", each);
+    folder.fails("train --data each.csv --learn id --ignore kind -o m.gsfa", 3, "must exceed the number of classes");
+    let line = "train --data t.csv --learn age --ignore kind -o m.gsfa";
+    for (flags, code, text) in [
+        ("--targets 0", 2, "targets"),
+        ("--graph serial --groups 1", 2, "groups"),
+        ("--graph sliding-window --half-width 0", 2, "half_width"),
+        ("--ridge=-1 --network linear", 2, "ridge"),
+        ("--readout-features 9 --network linear --readout soft-gc", 2, "9"),
+        ("--copies 5", 2, "--copies"),
+    ] {
+        folder.fails(&format!("{line} {flags}"), code, text);
+    }
+    assert!(!folder.files().contains(&"m.gsfa".to_string()));
+}
+
+/// Work that no machine has room for is refused before it starts (F52).
+#[test]
+fn too_much_is_refused_before_work_starts() {
+    let folder = Folder::new();
+    images(&folder, "x", 6, 64);
+    let network = |pca: usize| {
+        format!(
+            "[[layers]]\npca = {{ components = {pca} }}\nexpansion = {{ kind = 'polynomial', degree = 2 }}\noutput_dim = 1\n"
+        )
+    };
+    folder.write("large.toml", network(1400));
+    folder.write("larger.toml", network(4000));
+    let plan = folder.json("plan --data x --labels x.csv --network large.toml");
+    assert!(plan["training_bytes"].as_u64().unwrap() > 1 << 40, "{plan}");
+    let line = "train --data x --labels x.csv -o m.gsfa --network";
+    if cfg!(target_os = "linux") {
+        let stderr = folder.fails(&format!("{line} large.toml"), 2, "training needs about");
+        assert!(stderr.contains("--pca"), "{stderr}");
+    }
+    folder.fails(&format!("{line} larger.toml"), 3, "terms");
+    assert!(!folder.files().contains(&"m.gsfa".to_string()));
+}
+
+/// CSV as people write it (F51).
+#[test]
+fn tables_as_people_write_them() {
+    let folder = Folder::new();
+    let csv = table(40, 1);
+    folder.write("plain.csv", &csv);
+    let german: String = csv.lines().map(|line| line.replace(',', ";").replace('.', ",") + "\r\n").collect();
+    folder.write("german.csv", format!("\u{feff}{german}"));
+    let line = "--learn age --ignore kind --network linear";
+    let plain = folder.json(&format!("train --data plain.csv {line} -o a.gsfa"));
+    let german = folder.json(&format!("train --data german.csv {line} -o b.gsfa"));
+    assert_eq!(plain["training"], german["training"]);
+    folder.write("quoted.csv", "a,age,\"note\nlong\"\n1,2,\"two\nlines\"\n2,3,x\n");
+    // What a file says stays on one line, and does not speak to the terminal.
+    folder.fails(
+        "train --data quoted.csv --learn age -o c.gsfa",
+        3,
+        r"line 3, column 'note\nlong': 'two\nlines' is not",
+    );
+    folder.write("columns.csv", "a,age,b\n1,2,\"1\n\"\n2,3,1\n3,oops,1\n");
+    folder.fails("train --data columns.csv --learn age --task numbers -o c.gsfa", 3, "line 5, column 'age': 'oops'");
+    folder.write("header.csv", "1.5,2.5,3.5\n1,2,3\n");
+    folder.fails("train --data header.csv --learn age -o c.gsfa", 3, "must name the columns");
+    folder.write("latin.csv", b"a,age\n1,2\n\xe9,3\n");
+    folder.fails("train --data latin.csv --learn age -o c.gsfa", 3, "line 3: the text is not UTF-8");
+}
+
+/// Arrays of other kinds (F26 to F28, F43, F44).
+#[test]
+fn arrays_that_are_no_samples() {
+    let folder = Folder::new();
+    folder.write("y.csv", table(9, 1));
+    let array = |kind: &str, shape: &str, bytes: usize| {
+        let header = format!("{{'descr': {kind}, 'fortran_order': False, 'shape': {shape}, }}\n");
+        let mut file = b"\x93NUMPY\x01\x00".to_vec();
+        file.extend((header.len() as u16).to_le_bytes());
+        file.extend(header.bytes());
+        file.extend(vec![1; bytes]);
+        file
+    };
+    for (kind, shape, bytes, text) in [
+        ("'|O'", "(9, 2)", 10, "pickled arrays are refused"),
+        ("'<c16'", "(9, 2)", 288, "'<c16' is not a real number"),
+        ("'<U4'", "(9, 2)", 288, "is not a real number"),
+        ("'<f8'", "(9, 9223372036854775807)", 8, ""),
+        ("'<f8'", "(9, 2, 2, 2, 2)", 1152, "shape"),
+        ("'<f8'", "()", 8, "shape"),
+    ] {
+        folder.write("x.npy", array(kind, shape, bytes));
+        folder.fails("train --data x.npy --labels y.csv --learn age -o m.gsfa", 3, text);
+    }
+    // Images of whole numbers and truth values are numbers.
+    let mut grey = array("'|u1'", "(9, 3, 3)", 0);
+    grey.extend((0..81).map(|k: u32| (k * k % 251) as u8));
+    folder.write("grey.npy", grey);
+    assert_eq!(folder.json("train --data grey.npy --labels y.csv --learn age --network linear -o g.gsfa")["inputs"], 9);
 }

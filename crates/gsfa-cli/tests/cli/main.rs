@@ -1,5 +1,6 @@
 //! The real binary in temporary folders. One test program for all, because linking takes longer than running.
 
+mod bad_images;
 mod commands;
 mod equivalence;
 mod faults;
@@ -8,5 +9,9 @@ mod guide;
 #[cfg(unix)]
 mod interrupt;
 mod learning;
+#[cfg(feature = "parquet")]
+mod parquet;
+#[cfg(unix)]
+mod saving;
 mod schema;
 mod support;

@@ -48,7 +48,9 @@ impl Table {
         if !records.advance(path)? {
             return Err(Error::EmptyTable { path: path.to_path_buf(), missing: "no header" });
         }
-        let header: Vec<String> = records.record.iter().map(|name| name.trim().to_string()).collect();
+        // Files put together from others have byte-order marks where nobody expects them.
+        let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
+        let header: Vec<String> = records.record.iter().map(|name| name.trim_matches(blank).to_string()).collect();
         refuse_duplicates(header.iter().map(String::as_str), path)?;
         refuse_numbers(&header, path)?;
         let mut columns = vec![TextColumn::default(); header.len()];

@@ -15,7 +15,7 @@ impl Results {
         let mut tables = Vec::new();
         if let Some(gender) = &self.gender {
             tables.extend([&gender.gender, &gender.color, &gender.joint_color, &gender.chance]);
-            tables.extend([&gender.beside, &gender.powers, &gender.times]);
+            tables.extend([&gender.beside, &gender.powers, &gender.times, &gender.times_ratio]);
         }
         if let Some(graphs) = &self.graphs {
             tables.push(&graphs.table);

@@ -39,14 +39,20 @@ impl Results {
         let gender = self.gender.as_ref().map(|r| (r.highlight(), r.section()));
         let graphs = self.graphs.as_ref().map(|r| (r.highlight(), r.section()));
         let signs = self.signs.as_ref().map(|r| (r.highlight(), r.section()));
+        let mut machine = self.machine.clone();
+        machine.push(("size".into(), self.size.clone()));
+        machine.push(("time".into(), format!("{:.0} s", self.seconds)));
         let (highlights, sections) = [gender, graphs, signs].into_iter().flatten().unzip();
         Page {
             title: "Supervised slow feature analysis: the paper's experiments".into(),
             summary: self.sentences(),
             highlights,
             sections,
-            commands: vec![self.command_line.clone()],
-            machine: self.machine.clone(),
+            commands: vec![
+                self.command_line.clone(),
+                format!("{}   # in the repository", self.command_line.replacen("gsfa", "cargo run --release --", 1)),
+            ],
+            machine,
         }
     }
 

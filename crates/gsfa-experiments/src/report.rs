@@ -1,10 +1,10 @@
-//! Results as files: one page, JSON, and a CSV table for every table of the page.
+//! Results as files: one page, JSON, a CSV table for every table of the page, and the main figures as SVG.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use gsfa_data::atomic::{AtomicFile, Overwrite};
-use gsfa_report::{Page, Table};
+use gsfa_report::{Figure, Page, Table};
 
 use crate::results::{ResultTable, Results};
 use crate::{Error, Result};
@@ -15,7 +15,7 @@ impl Results {
         let mut tables = Vec::new();
         if let Some(gender) = &self.gender {
             tables.extend([&gender.gender, &gender.color, &gender.joint_color, &gender.chance]);
-            tables.extend([&gender.beside, &gender.powers, &gender.times]);
+            tables.extend([&gender.beside, &gender.powers, &gender.times, &gender.times_ratio]);
         }
         if let Some(graphs) = &self.graphs {
             tables.push(&graphs.table);
@@ -39,14 +39,20 @@ impl Results {
         let gender = self.gender.as_ref().map(|r| (r.highlight(), r.section()));
         let graphs = self.graphs.as_ref().map(|r| (r.highlight(), r.section()));
         let signs = self.signs.as_ref().map(|r| (r.highlight(), r.section()));
+        let mut machine = self.machine.clone();
+        machine.push(("size".into(), self.size.clone()));
+        machine.push(("time".into(), format!("{:.0} s", self.seconds)));
         let (highlights, sections) = [gender, graphs, signs].into_iter().flatten().unzip();
         Page {
             title: "Supervised slow feature analysis: the paper's experiments".into(),
             summary: self.sentences(),
             highlights,
             sections,
-            commands: vec![self.command.clone()],
-            machine: self.machine.clone(),
+            commands: vec![
+                self.command_line.clone(),
+                format!("{}   # in the repository", self.command_line.replacen("gsfa", "cargo run --release --", 1)),
+            ],
+            machine,
         }
     }
 
@@ -58,7 +64,15 @@ impl Results {
         serde_json::to_string_pretty(self).map_err(|error| Error::Writing { what: "JSON", reason: error.to_string() })
     }
 
-    /// Writes `index.html`, `results.json` and the tables into a folder, which is made if need be; returns their paths.
+    /// The main figure of each experiment, for use elsewhere.
+    pub fn figures(&self) -> Vec<(&'static str, Figure)> {
+        let gender = self.gender.as_ref().map(|r| ("gender", r.targets_figure()));
+        let graphs = self.graphs.as_ref().map(|r| ("graphs", r.delta_figure()));
+        let signs = self.signs.as_ref().map(|r| ("signs", r.curves_figure()));
+        [gender, graphs, signs].into_iter().flatten().collect()
+    }
+
+    /// Writes `index.html`, `results.json`, the tables as CSV and the main figures as SVG into a folder, which is made if need be; returns their paths.
     ///
     /// # Errors
     /// If a file exists without leave to replace it, or cannot be written.
@@ -68,6 +82,7 @@ impl Results {
         let mut files =
             vec![("index.html".to_string(), self.page().html()), ("results.json".to_string(), self.json()?)];
         files.extend(self.tables().iter().map(|table| (format!("{}.csv", table.id), table.csv())));
+        files.extend(self.figures().iter().map(|(name, figure)| (format!("{name}.svg"), figure.svg())));
         let write = |(name, text): (String, String)| {
             let path = folder.join(name);
             let mut file = AtomicFile::create(&path, overwrite)?;

@@ -20,7 +20,7 @@ pub struct Results {
     /// How long everything took.
     pub seconds: f64,
     /// The command that gives these results again.
-    pub command: String,
+    pub command_line: String,
     /// What it ran on: name and value.
     pub machine: Vec<(String, String)>,
     /// Gender from faces.

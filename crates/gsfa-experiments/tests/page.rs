@@ -31,7 +31,7 @@ fn results() -> Results {
         size: "tiny".into(),
         seed: 7,
         seconds: 0.0,
-        command: "gsfa reproduce --seed 7".into(),
+        command_line: "gsfa reproduce --seed 7".into(),
         machine: report::machine(),
         gender: Some(gender.run(None, 7, &expected, &Silent).unwrap()),
         graphs: Some(graphs.run(7, &expected, &Silent).unwrap()),
@@ -54,6 +54,9 @@ fn the_page_the_json_and_the_tables_hold_the_same_numbers() {
     for table in results.tables() {
         let csv = fs::read_to_string(target.join(format!("{}.csv", table.id))).unwrap();
         assert_eq!(csv.lines().count(), 1 + table.rows.len() * table.measures.len(), "{}", table.id);
+    }
+    for figure in ["gender.svg", "graphs.svg", "signs.svg"] {
+        assert!(fs::read_to_string(target.join(figure)).unwrap().contains("<svg"), "{figure}");
     }
     let means = numbers(&json, "mean");
     assert!(means.len() > 100, "{}", means.len());

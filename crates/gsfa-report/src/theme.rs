@@ -66,7 +66,7 @@ svg.figure{display:block;width:100%;height:auto;margin:0 auto}
 figcaption{color:var(--soft);font-size:.88rem;margin-top:.5rem}
 .table{overflow-x:auto;margin:1rem 0;break-inside:avoid}
 table{border-collapse:collapse;font-size:.92rem;font-variant-numeric:tabular-nums}
-caption{text-align:left;font-weight:600;padding:.2rem 0 .5rem}
+caption{text-align:left;font-weight:600;padding:.2rem 0 .5rem;white-space:nowrap}
 th,td{padding:.28rem .7rem;text-align:left;white-space:nowrap}
 th{color:var(--soft);font-weight:600;vertical-align:bottom}
 thead tr:last-child th{border-bottom:1.5px solid var(--line)}

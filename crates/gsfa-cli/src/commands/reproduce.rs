@@ -84,7 +84,7 @@ pub fn run(args: &ReproduceArgs, talk: &Talk) -> Outcome {
         size: size.name().into(),
         seed: args.seed,
         seconds: start.elapsed().as_secs_f64(),
-        command: command(args),
+        command_line: command_line(args),
         machine: report::machine(),
         gender,
         graphs,
@@ -105,7 +105,7 @@ pub fn run(args: &ReproduceArgs, talk: &Talk) -> Outcome {
 }
 
 /// The command again, as somebody would type it.
-fn command(args: &ReproduceArgs) -> String {
+fn command_line(args: &ReproduceArgs) -> String {
     let mut words = vec!["gsfa reproduce".to_string()];
     words.extend(args.experiment.and_then(|e| Some(e.to_possible_value()?.get_name().to_string())));
     words.extend(args.full.then(|| "--full".to_string()));

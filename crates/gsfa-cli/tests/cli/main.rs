@@ -11,6 +11,7 @@ mod interrupt;
 mod learning;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod reproduce;
 #[cfg(unix)]
 mod saving;
 mod schema;

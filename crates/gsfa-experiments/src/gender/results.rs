@@ -30,6 +30,8 @@ pub struct GenderResults {
     pub powers: ResultTable,
     /// Seconds of training.
     pub times: ResultTable,
+    /// The same of ELL graphs, in those of the serial graph.
+    pub times_ratio: ResultTable,
     /// The ridge that was chosen in each run.
     pub ridge: Measured,
     /// Labels of the cascade.

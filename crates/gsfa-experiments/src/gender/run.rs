@@ -103,10 +103,27 @@ impl GenderSpec {
             transforms: transforms.collect(),
             powers: ResultTable::new(powers_head, &["test", "training"], powers.collect(), expected).decimals(1),
             times: table(("times", "Training time", "graph"), &["seconds"], |run| &run.times).decimals(2),
+            times_ratio: self.times_ratio(runs, expected),
             ridge: Measured::over(runs.iter().map(|run| run.ridge).collect()),
             cascade_labels: data.train.label_names(),
             examples: examples(&data.test),
         }
+    }
+}
+
+impl GenderSpec {
+    /// How many times as long ELL takes as serial; the paper's graph with 40 targets took 25 times as long.
+    fn times_ratio(&self, runs: &[Run], expected: &Expected) -> ResultTable {
+        let seconds = |run: &Run, graph: &str| run.times.iter().find(|(name, _)| name == graph).map(|(_, t)| t[0]);
+        let row = |targets: &usize| {
+            let graph = format!("ELL-{targets}");
+            let ratio = |run: &Run| Some(seconds(run, &graph)? / seconds(run, "serial")?);
+            let ratios = runs.iter().map(|run| ratio(run).unwrap_or(f64::NAN)).collect();
+            (format!("{graph} / serial"), vec![Measured::over(ratios)])
+        };
+        let rows = self.gender_targets.iter().map(row).collect();
+        let head = ("times_ratio", "Training time, in that of the serial graph", "graphs");
+        ResultTable::new(head, &["ratio"], rows, expected).decimals(2)
     }
 }
 

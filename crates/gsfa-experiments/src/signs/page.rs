@@ -73,7 +73,8 @@ impl SignsResults {
             spec.components,
             self.classes.len() - 1
         )));
-        blocks.push(Block::Figure(self.curves_figure().wide()));
+        blocks.push(Block::Figure(self.curves_figure()));
+        blocks.push(Block::Figure(self.close_up()));
         blocks.push(Block::Table(self.summary.table()));
         if self.test[0] < self.test[1] {
             blocks.push(Block::Table(self.summary_all.table()));
@@ -109,7 +110,7 @@ impl SignsResults {
             )));
         }
         blocks.push(Block::Text("What the signs look like, and what their first features respond to.".into()));
-        blocks.push(Block::Figure(grid("One test image per class", &self.examples, 16, 52.0).wide()));
+        blocks.push(Block::Figure(grid("One test image per class", &self.examples, 8, 104.0).wide()));
         for (name, pictures) in &self.features {
             blocks.push(Block::Figure(grid(&format!("{name}: first features"), pictures, 4, 84.0)));
         }
@@ -125,6 +126,16 @@ impl SignsResults {
 
     /// Error against the number of features.
     pub fn curves_figure(&self) -> Figure {
+        self.chart("Test error against the number of features", Axis::from_zero("test error, %"))
+    }
+
+    /// The lower part of it, up to twice the error of the short code.
+    fn close_up(&self) -> Figure {
+        let high = (2.0 * self.at(&self.compact()[0], 0)).clamp(1.0, 100.0);
+        self.chart("The same, close up", Axis::spanning("test error, %", 0.0, high.ceil()))
+    }
+
+    fn chart(&self, title: &str, y: Axis) -> Figure {
         let series = self.curves.measures.iter().enumerate().map(|(g, name)| {
             let point = |d: &str, m: &Measured| (d.parse().unwrap_or(f64::NAN), m.mean.unwrap_or(f64::NAN));
             let points = self.curves.rows.iter().map(|row| point(&row.name, &row.numbers[g])).collect();
@@ -135,9 +146,9 @@ impl SignsResults {
         let published = published.filter_map(|(d, m)| Some((d.strip_prefix("d = ")?.parse().ok()?, m.paper?)));
         let paper = Series { stroke: Stroke::Markers, ..Series::new("the paper's", published.collect()) };
         LineChart {
-            title: "Test error against the number of features".into(),
+            title: title.into(),
             x: Axis::new("features d"),
-            y: Axis::from_zero("test error, %"),
+            y,
             series: series.chain([paper]).collect(),
             rules: Vec::new(),
         }

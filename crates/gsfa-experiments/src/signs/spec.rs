@@ -82,8 +82,8 @@ impl Recipe {
     /// Its name in words.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Best => "best",
-            Self::AuthorLike => "author-like",
+            Self::Best => "the recipe chosen on held-out tracks",
+            Self::AuthorLike => "close to the authors' later program",
         }
     }
 }

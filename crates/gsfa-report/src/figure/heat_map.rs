@@ -40,7 +40,7 @@ impl HeatMap {
     pub fn figure(&self) -> Figure {
         let (rows, columns) = (self.rows.len(), self.columns.len());
         let cell = (SPAN / rows.max(columns).max(1) as f64).min(56.0);
-        let size = cell.mul_add(0.75, 1.0).clamp(6.0, 12.0);
+        let size = cell.mul_add(0.6, 1.0).clamp(6.0, 12.0);
         let widest = self.rows.iter().map(|name| text_width(name, size)).fold(0.0, f64::max).min(190.0);
         let fits = self.columns.iter().all(|name| text_width(name, size) < cell - 2.0);
         let (left, top) = (widest + 36.0, 64.0);

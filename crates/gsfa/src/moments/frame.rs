@@ -160,8 +160,44 @@ fn power_of_two(k: i32) -> f64 {
 }
 
 /// 2^k that brings a column of this spread about its shift near 1; the shift is the value of a constant column.
+///
+/// How much a column will vary that is constant in the first block is not known: as much as its value, or as much as
+/// others. The power in the middle keeps the squares of both in range. Features that are all but 0 for most samples, and
+/// large for a few, are common in the lower nodes of a network.
 fn exponent(spread: f64, shift: f64, limit: i32) -> i32 {
-    let size = if spread > 0.0 { spread } else { shift.abs() };
-    let exponent = if size > 0.0 { -(size.log2().floor() as i32) } else { 0 };
+    let power = |size: f64| -(size.log2().floor() as i32);
+    let exponent = match (spread > 0.0, shift != 0.0) {
+        (true, _) => power(spread),
+        (false, true) => power(shift.abs()) / 2,
+        (false, false) => 0,
+    };
     exponent.clamp(-limit, limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::Array2;
+
+    use super::*;
+
+    #[test]
+    fn a_column_that_is_constant_at_first_may_vary_later_as_others_do_or_as_its_value_does() {
+        // Round-off about 0, a value like others, tiny and huge values; then an outlier of unit variance over 3,600 rows.
+        let cases = [
+            (-5.55e-17_f32, 60.0),
+            (1.0, 60.0),
+            (1e-24, 60.0),
+            (1e-28, 2e-28),
+            (1e28, 2e28),
+            (0.0, 60.0),
+            (0.0, 1e-15),
+        ];
+        for (value, outlier) in cases {
+            let frame = Frame::from_block(Array2::from_elem((512, 1), value).view());
+            let mut out = Array2::zeros((1, 1));
+            frame.pack(Array2::from_elem((1, 1), outlier).view(), &[1.0], out.view_mut(), |n| n).unwrap();
+            let square = out[[0, 0]] * out[[0, 0]];
+            assert!(square.is_normal(), "{value:e}, {outlier:e}: {square:e}");
+        }
+    }
 }

@@ -200,7 +200,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
             return _core.fit_flat(X, graph, options, self._names(), threads(self.n_jobs))
         open_dim = self.n_components is None
         network = json.dumps(self._network(X.shape[1]))
-        model, _ = _core.fit_network(X, graph, network, open_dim, self._names(), threads(self.n_jobs))
+        model, _ = _core.fit_network(X, graph, network, open_dim, False, self._names(), threads(self.n_jobs))
         return model
 
     def _set_model(self, model: _core.Model, *, warn: bool = True) -> None:

@@ -10,6 +10,7 @@ mod auto;
 mod faults;
 mod geometry;
 mod node;
+mod passes;
 mod pca;
 mod plan;
 mod prepared;
@@ -22,6 +23,7 @@ mod train;
 
 pub use auto::Goal;
 pub use node::Node;
+pub use passes::{LayerSums, Passes, Piece};
 pub use pca::Pca;
 pub use plan::{LayerPlan, NetworkPlan};
 pub use ready::ReadyNetwork;

@@ -63,7 +63,7 @@ impl Design<'_> {
             _ => Vec::new(),
         };
         let features = trained.features;
-        let readouts = self.recipe.readouts(features.view(), self.labels, &self.weights, &self.graph)?;
+        let readouts = self.recipe.readouts_of_labelled(features.view(), self.labels, &self.weights, &self.graph)?;
         let training = Training { labels: self.labels, spec: Some(&self.spec), graph: &self.graph };
         Ok(TrainedModel { model: Model::new(trained.network, readouts, &training)?, features, notes })
     }

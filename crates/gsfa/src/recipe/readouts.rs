@@ -9,6 +9,7 @@ use crate::labels::{Classes, LabelValues, Labels, SampleWeights};
 use crate::readout::{
     FittedReadout, GaussianClassifier, LabelledFeatures, LinearRegression, NearestCentroid, Readout, Recovery, measures,
 };
+use crate::solve::{deal, row_key};
 
 impl Recipe {
     /// The read-outs of all labels, fitted to the features of the training samples.
@@ -32,6 +33,36 @@ impl Recipe {
         };
         labels.columns().map(one).collect()
     }
+
+    /// As [`readouts`](Self::readouts), from the samples that have labels.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) fn readouts_of_labelled(
+        &self,
+        features: ArrayView2<'_, f64>,
+        labels: &Labels,
+        weights: &SampleWeights,
+        graph: &TrainingGraph,
+    ) -> Result<Vec<(String, FittedReadout)>> {
+        let missing = |values: &LabelValues, row: usize| matches!(values, LabelValues::Numbers(x) if x[row].is_nan());
+        let known = |row: &usize| labels.columns().all(|(_, values)| !missing(values, *row));
+        let rows: Vec<usize> = (0..labels.len()).filter(known).collect();
+        if rows.len() == labels.len() {
+            return self.readouts(features, labels, weights, graph);
+        }
+        let mut kept = Labels::none(rows.len());
+        for (name, values) in labels.columns() {
+            kept = match select(values, &rows) {
+                LabelValues::Numbers(x) => kept.and_numbers(name, x)?,
+                LabelValues::Classes(c) => {
+                    kept.and_classes(name, c.of_sample().iter().map(|&k| c.names()[k as usize].as_str()))?
+                }
+            };
+        }
+        let weights = SampleWeights::new(rows.iter().map(|&row| weights.as_slice()[row]).collect())?;
+        self.readouts(features.select(Axis(0), &rows).view(), &kept, &weights, graph)
+    }
 }
 
 /// The second candidate must err this much less than the first to be taken: halves of few samples differ by chance.
@@ -52,7 +83,7 @@ fn better(features: ArrayView2<'_, f64>, name: &str, label: &LabelValues, weight
             Readout::NearestCentroid(NearestCentroid::default()),
         ],
     };
-    let halves: [Vec<usize>; 2] = [0, 1].map(|half| (half..features.nrows()).step_by(2).collect());
+    let halves = halves(features, label);
     let error = |readout: &Readout| -> Result<f64> {
         let first = loss(readout, features, (name, label, weights), (&halves[0], &halves[1]))?;
         Ok(first + loss(readout, features, (name, label, weights), (&halves[1], &halves[0]))?)
@@ -60,6 +91,19 @@ fn better(features: ArrayView2<'_, f64>, name: &str, label: &LabelValues, weight
     // A half may be too small, or lack a class: then nothing is known, and the first candidate stands.
     let errors = candidates.each_ref().map(|readout| error(readout).unwrap_or(f64::INFINITY));
     if errors[1] < CLEARLY * errors[0] { candidates[1] } else { candidates[0] }
+}
+
+/// Both halves of the samples, dealt in the order of the label; copies of a sample go to the same half.
+fn halves(features: ArrayView2<'_, f64>, label: &LabelValues) -> Vec<Vec<usize>> {
+    let keys: Vec<f64> = features.outer_iter().map(row_key).collect();
+    let compare = |a: usize, b: usize| match label {
+        LabelValues::Numbers(x) => x[a].total_cmp(&x[b]),
+        LabelValues::Classes(classes) => classes.of_sample()[a].cmp(&classes.of_sample()[b]),
+    };
+    let order = |a: usize, b: usize| compare(a, b).then(keys[a].total_cmp(&keys[b]));
+    let mut sorted: Vec<usize> = (0..features.nrows()).collect();
+    sorted.sort_by(|&a, &b| order(a, b));
+    deal(&sorted, 2, |a, b| order(a, b).is_eq())
 }
 
 /// Mean square error or error rate on some samples after fitting to others.

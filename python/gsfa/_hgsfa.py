@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._base import ModelEstimator, checked_labels, checked_samples, explained, threads, weighted
 from ._gsfa import default_graph
+from ._json import text
 from ._images import Shape, check_same, flattened, shape_for
 from .graphs import Graph
 from .networks import Network, network_of
@@ -123,7 +124,7 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
         choose = self.network is None and self.ridge is None
         with explained(self, X):
             model, _ = _core.fit_network(
-                X, graph, json.dumps(spec), False, choose, self._names(), threads(self.n_jobs)
+                X, graph, text("network", spec), False, choose, self._names(), threads(self.n_jobs)
             )
         self._set_model(model)
         return self

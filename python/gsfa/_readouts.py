@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._base import checked_labels, weighted
+from ._json import text
 from ._labels import LabelTable, class_names, split_columns
 
 Self = TypeVar("Self", bound="Readout")
@@ -45,7 +45,7 @@ class Readout(BaseEstimator):  # type: ignore[misc]
         else:
             table.add_numbers(name, values)
         X = np.ascontiguousarray(X)
-        self._readout = _core.Readout.fit(json.dumps(self._spec()), X, table.columns[0], weights)
+        self._readout = _core.Readout.fit(text("parameters", self._spec()), X, table.columns[0], weights)
         return self
 
     def _estimate(self, X: Any) -> dict[str, Any]:
@@ -212,11 +212,14 @@ class GaussianClassifier(ClassifierMixin, Readout):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row of features, of shape (n_samples,)."""
-        return self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+        probabilities = self.predict_proba(X)
+        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+        return classes
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probabilities of shape (n_samples, n_classes), in the order of ``classes_``."""
-        return ordered_probabilities(self._estimate(X), self.classes_)
+        estimates = self._estimate(X)
+        return ordered_probabilities(estimates, self.classes_)
 
 
 def ordered_probabilities(estimates: dict[str, Any], classes: NDArray[Any]) -> NDArray[np.float64]:

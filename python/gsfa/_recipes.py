@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Sequence, TypeVar
 
 import numpy as np
@@ -15,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._base import ModelEstimator, checked_labels, checked_samples, explained, threads, weighted
 from ._images import check_same, flattened, shape_for
+from ._json import text
 from ._labels import LabelTable, class_names, label_table
 from ._readouts import Readout, ordered_probabilities
 from .errors import GsfaError
@@ -58,7 +58,7 @@ class RecipeEstimator(ModelEstimator):
         return recipe
 
     def _train(self, X: NDArray[Any], table: LabelTable, weights: Any, shape: Any) -> NDArray[np.float64]:
-        recipe = json.dumps(self._recipe())
+        recipe = text("parameters", self._recipe())
         shape = shape_for(shape, X.shape[1])
         with explained(self, X):
             model, features = _core.fit_recipe(

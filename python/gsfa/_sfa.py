@@ -83,7 +83,8 @@ class SFA(GSFA):
         self.n_jobs = n_jobs
 
     surplus = "residual"
-    include_fast = False
+    # A time series always has a slowest feature, be it faster than noise.
+    include_fast = True
     graph = None
 
     def _needs_labels(self) -> bool:

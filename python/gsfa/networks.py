@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Sequence
 
 from . import _core
+from ._json import text
 from .expansions import Expansion, Expo, Pca, Polynomial, layer_spec
 
 __all__ = ["Layer", "LayerPlan", "Network"]
@@ -120,7 +121,7 @@ class Network:
 
     def plan(self, shape: Sequence[int]) -> list[LayerPlan]:
         """The architecture table for samples of a shape: (columns,), (height, width) or (height, width, channels)."""
-        return [LayerPlan(*row) for row in _core.plan(json.dumps(self._spec(full_shape(shape))))]
+        return [LayerPlan(*row) for row in _core.plan(text("network", self._spec(full_shape(shape))))]
 
     def _spec(self, shape: tuple[int, int, int]) -> dict[str, Any]:
         height, width, channels = shape

@@ -15,7 +15,7 @@ graphs = {"reordering": Reordering(), "serial, 10 groups": Serial(groups=10), "E
 figure, axes = plt.subplots(3, 3, figsize=(10, 9), layout="constrained", width_ratios=[1, 1.3, 1])
 for row, (name, graph) in zip(axes, graphs.items()):
     graph.plot(y, count=3, ax=row[:2])
-    row[0].set_ylabel(name)
+    row[0].set_title(f"{name}: edge weights")
     row[0].set_xticks([])
     row[0].set_yticks([])
     deltas = gsfa.free_responses(graph, y, 12)[1]

@@ -130,8 +130,8 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     """An estimator whose fitted state is a model file."""
 
     _model: _core.Model
-
     n_jobs: int | None
+    n_features_in_: int
 
     def _header(self) -> dict[str, Any]:
         header: dict[str, Any] = json.loads(self._model.header())

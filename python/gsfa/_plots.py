@@ -63,6 +63,11 @@ def _pyplot() -> Any:
     return plt
 
 
+def _tidy(delta: float) -> float:
+    """Zero where only round-off is left."""
+    return 0.0 if abs(delta) < 1e-12 else float(delta)
+
+
 def _order(y: Any, samples: int) -> NDArray[np.intp]:
     """Samples in the order of the (first) label."""
     if y is None:
@@ -100,7 +105,7 @@ def plot_free_responses(
     numeric = y is not None and np.asarray(y).ndim == 1 and np.asarray(y).dtype.kind == "f"
     place = np.asarray(y)[order] if numeric else np.arange(len(order))
     for response, delta in zip(responses.T, deltas):
-        ax.plot(place, response[order], label=f"Δ = {delta + 0.0:.3g}", linewidth=1.5)
+        ax.plot(place, response[order], label=f"Δ = {_tidy(delta):.3g}", linewidth=1.5)
     ax.set_xlabel("label" if numeric else "sample, in the order of the label")
     ax.set_ylabel("response")
     ax.legend(frameon=False)
@@ -131,6 +136,7 @@ def plot_delta_values(*estimators: Any, labels: Any = None, ax: Any = None) -> A
         label = labels[k] if labels is not None else type(estimator).__name__
         ax.plot(np.arange(1, len(deltas) + 1), deltas, marker="o", markersize=4, label=label)
     ax.set_xlabel("feature")
+    ax.xaxis.get_major_locator().set_params(integer=True)
     ax.set_ylabel("Δ (2 is noise)")
     ax.legend(frameon=False)
     return ax

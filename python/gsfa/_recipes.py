@@ -235,7 +235,8 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     def _keep_residuals(self, features: NDArray[np.float64], table: LabelTable, weights: Any) -> None:
         """For read-outs that know no deviation: that of the training residuals."""
         deviations = []
-        for (_, values), (_, given) in zip(table.columns, self._model.estimate_features(features)):
+        for column, (_, given) in zip(table.columns, self._model.estimate_features(features)):
+            values = np.asarray(column[1])
             labelled = ~np.isnan(values)
             share = None if weights is None else weights[labelled]
             residuals = (given["numbers"] - values)[labelled]
@@ -404,7 +405,8 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         ((_, given),) = self._estimates(X)
         position = {name: k for k, name in enumerate(class_names(self.classes_))}
         order = np.array([position[name] for name in given["names"]])
-        return self.classes_[order[given["classes"]]]
+        classes: NDArray[Any] = self.classes_[order[given["classes"]]]
+        return classes
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Probabilities of the classes.

@@ -67,7 +67,8 @@ def _piece(block: Any, single: bool) -> NDArray[Any]:
 
 def _sums(passes: Any, shared: _Shared, first_row: int, below: Any, original: Any, single: bool) -> list[bytes]:
     # One thread: the workers of a cluster have their own.
-    return passes.sums(shared.build(), first_row, _piece(below, single), _piece(original, single), 1)
+    sums: list[bytes] = passes.sums(shared.build(), first_row, _piece(below, single), _piece(original, single), 1)
+    return sums
 
 
 def _merge(passes: Any, shared: _Shared, *sums: list[bytes]) -> list[bytes]:
@@ -78,7 +79,7 @@ def _merge(passes: Any, shared: _Shared, *sums: list[bytes]) -> list[bytes]:
 
 
 def _outputs(passes: Any, below: Any, original: Any, single: bool) -> NDArray[Any]:
-    outputs = passes.outputs(_piece(below, single), _piece(original, single), 1)
+    outputs: NDArray[Any] = passes.outputs(_piece(below, single), _piece(original, single), 1)
     return outputs.astype(np.float32) if single else outputs
 
 

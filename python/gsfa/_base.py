@@ -123,7 +123,7 @@ def explained(estimator: Any, X: NDArray[Any]) -> Iterator[None]:
 def warn_about(notes: list[str]) -> None:
     """Remarks that should not be missed."""
     for note in notes:
-        warnings.warn(note, GsfaWarning, stacklevel=4)
+        warnings.warn(note, GsfaWarning, stacklevel=5)
 
 
 class ModelEstimator(BaseEstimator):  # type: ignore[misc]

@@ -1,7 +1,7 @@
 //! The native module `gsfa._core`: arrays and specifications in, fitted values out.
 //!
-//! Specifications travel as JSON, arrays as views of NumPy memory, errors through one doorway ([`failure`]), and work runs
-//! without the interpreter ([`doorway`]). Everything that a user sees is in `python/gsfa`.
+//! Specifications travel as JSON, arrays as views of NumPy memory, errors through one doorway (`failure`), and work runs
+//! without the interpreter (`doorway`). Everything that a user sees is in `python/gsfa`.
 
 mod doorway;
 mod failure;

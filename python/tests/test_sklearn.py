@@ -108,7 +108,7 @@ def test_defaults_are_no_worse_than_ridge_on_diabetes(diabetes):
     X, y = diabetes
     ours = cross_val_score(gsfa.ELLRegressor(), X, y, cv=5).mean()
     ridge = cross_val_score(make_pipeline(StandardScaler(), RidgeCV(np.logspace(-3, 3, 25))), X, y, cv=5).mean()
-    assert ours >= ridge - 0.002, (ours, ridge)
+    assert ours >= ridge, (ours, ridge)
 
 
 def test_defaults_are_no_worse_than_lda_on_digits(digits):

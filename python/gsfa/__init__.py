@@ -1,18 +1,44 @@
-"""Supervised slow feature analysis for scikit-learn: GSFA, hierarchical GSFA and exact label learning."""
+"""Supervised slow feature analysis for scikit-learn: GSFA, hierarchical GSFA and exact label learning.
+
+>>> from sklearn.datasets import load_diabetes
+>>> from sklearn.model_selection import cross_val_score
+>>> import gsfa
+>>> X, y = load_diabetes(return_X_y=True)
+>>> float(cross_val_score(gsfa.ELLRegressor(), X, y).mean()) > 0.45
+True
+"""
 
 from __future__ import annotations
 
-from . import errors, expansions, graphs
+from . import errors, expansions, graphs, networks
+from ._files import load
 from ._gsfa import GSFA
+from ._hgsfa import HGSFA
+from ._plots import free_responses, plot_delta_values, plot_free_responses
+from ._readouts import GaussianClassifier, LinearScaling, SoftGC
+from ._recipes import CompactClassifier, ELLRegressor
+from ._sfa import SFA
 from .errors import GsfaError, GsfaWarning, LabelTypeError, ModelFileError
 
 __all__ = [
+    "CompactClassifier",
+    "ELLRegressor",
     "GSFA",
+    "GaussianClassifier",
     "GsfaError",
     "GsfaWarning",
+    "HGSFA",
     "LabelTypeError",
+    "LinearScaling",
     "ModelFileError",
+    "SFA",
+    "SoftGC",
     "errors",
     "expansions",
+    "free_responses",
     "graphs",
+    "load",
+    "networks",
+    "plot_delta_values",
+    "plot_free_responses",
 ]

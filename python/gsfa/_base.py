@@ -28,18 +28,22 @@ def threads(n_jobs: int | None) -> int:
     return 0 if n_jobs is None or int(n_jobs) < 0 else int(n_jobs)
 
 
-def checked_samples(estimator: Any, X: Any, *, reset: bool, min_samples: int = 1) -> NDArray[Any]:
+def checked_samples(
+    estimator: Any, X: Any, *, reset: bool, min_samples: int = 1, finite: bool = False
+) -> NDArray[Any]:
     """A C-contiguous matrix of float64, float32 or uint8, without a copy where X is one.
 
-    Whether values are finite is found out by the library as it reads them.
+    Whether values are finite is found out by the library as it reads them, unless asked for here.
     """
+    if isinstance(X, np.ndarray) and not X.dtype.isnative and X.dtype.kind in "fiu":
+        X = X.astype(X.dtype.newbyteorder("="))
     samples: NDArray[Any] = validate_data(
         estimator,
         X,
         reset=reset,
         dtype=SAMPLE_TYPES,
         order="C",
-        ensure_all_finite=False,
+        ensure_all_finite=finite,
         ensure_min_samples=min_samples,
     )
     return samples
@@ -119,15 +123,15 @@ def explained(estimator: Any, X: NDArray[Any]) -> Iterator[None]:
 def warn_about(notes: list[str]) -> None:
     """Remarks that should not be missed."""
     for note in notes:
-        warnings.warn(note, GsfaWarning, stacklevel=4)
+        warnings.warn(note, GsfaWarning, stacklevel=5)
 
 
 class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     """An estimator whose fitted state is a model file."""
 
     _model: _core.Model
-
     n_jobs: int | None
+    n_features_in_: int
 
     def _header(self) -> dict[str, Any]:
         header: dict[str, Any] = json.loads(self._model.header())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import ModelEstimator, checked_labels, checked_samples, explained, threads, weighted
+from ._json import text
 from ._labels import is_class_like, split_columns
 from .errors import GsfaError
 from .expansions import Expansion, Pca, layer_spec
@@ -199,8 +199,8 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         if self._is_flat():
             return _core.fit_flat(X, graph, options, self._names(), threads(self.n_jobs))
         open_dim = self.n_components is None
-        network = json.dumps(self._network(X.shape[1]))
-        model, _ = _core.fit_network(X, graph, network, open_dim, self._names(), threads(self.n_jobs))
+        network = text("network", self._network(X.shape[1]))
+        model, _ = _core.fit_network(X, graph, network, open_dim, False, self._names(), threads(self.n_jobs))
         return model
 
     def _set_model(self, model: _core.Model, *, warn: bool = True) -> None:
@@ -302,9 +302,9 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
                 )
             self.prepare(y)
         reset = not hasattr(self, "n_features_in_")
-        X = checked_samples(self, X, reset=reset)
-        with explained(self, X):
-            self._sums.add(X, first_row, threads(self.n_jobs))
+        # Rows may wait until their block is complete: what is wrong with them must be said now.
+        X = checked_samples(self, X, reset=reset, finite=True)
+        self._sums.add(X, first_row, threads(self.n_jobs))
         if self._sums.complete:
             self._set_model(self._sums.solve(self._options(), self._names(), threads(self.n_jobs)))
         return self

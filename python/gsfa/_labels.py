@@ -54,9 +54,11 @@ def class_values(names: list[str]) -> NDArray[Any]:
     """The classes that names stand for when nothing else is known: whole numbers, numbers, or the names."""
     for kind in (np.int64, np.float64):
         try:
-            return np.array([kind(name) for name in names])
+            values = np.array([kind(name) for name in names])
         except ValueError:
             continue
+        if class_names(values) == names:
+            return values
     return np.array(names)
 
 

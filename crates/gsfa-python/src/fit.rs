@@ -22,6 +22,9 @@ use crate::model::Model;
 /// Numbers that are summed between two looks at the stop sign: a few hundredths of a second.
 const CHUNK: usize = 1 << 24;
 
+/// Inputs of a node up to which trying several ridges costs little beside training.
+const NARROW: usize = 1000;
+
 /// The longest list of edges that is kept in a model.
 const KEPT_EDGES: usize = 1000;
 
@@ -138,15 +141,20 @@ fn sums<T: SampleType>(
     moments.finish()
 }
 
-/// A network of any kind, and the features of the samples. If it is `open`, the top gets as many features as are slow.
+/// A network of any kind, and the features of the samples.
+///
+/// If it is `open`, the top gets as many features as are slow; with `choose_ridge`, a narrow single node gets the ridge of
+/// a cross-validation.
 #[pyfunction]
-#[pyo3(signature = (samples, graph, network, open, names, threads))]
+#[allow(clippy::too_many_arguments)]
+#[pyo3(signature = (samples, graph, network, open, choose_ridge, names, threads))]
 pub fn fit_network<'py>(
     py: Python<'py>,
     samples: &Bound<'_, PyAny>,
     graph: &Graph,
     network: &str,
     open: bool,
+    choose_ridge: bool,
     names: Option<Vec<String>>,
     threads: usize,
 ) -> PyResult<(Model, Bound<'py, PyArray2<f64>>)> {
@@ -155,6 +163,11 @@ pub fn fit_network<'py>(
     let (model, features) = run(py, threads, move |stop| {
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let spec = if open { opened(spec, &training.graph)? } else { spec };
+        let narrow = spec.plan()?.layers.iter().all(|layer| layer.expanded_dim <= NARROW);
+        let spec = match choose_ridge && narrow {
+            true => held.with(|samples| spec.with_chosen_ridge(&Interruptible { samples, stop }, &training.graph))?,
+            false => spec,
+        };
         let mut trained =
             held.with(|samples| spec.fit_with(&Interruptible { samples, stop }, &training.graph, &progress))?;
         if open {

@@ -32,7 +32,7 @@ impl<T: Element> Memory<T> {
 
     pub fn view(&self) -> ArrayView2<'_, T> {
         // The owner is alive as long as `self` is.
-        unsafe { self.view.clone().deref_into_view() }
+        unsafe { self.view.deref_into_view() }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The native module `gsfa._core`: arrays and specifications in, fitted values out.
 //!
-//! Specifications travel as JSON, arrays as views of NumPy memory, errors through one doorway ([`failure`]), and work runs
-//! without the interpreter ([`doorway`]). Everything that a user sees is in `python/gsfa`.
+//! Specifications travel as JSON, arrays as views of NumPy memory, errors through one doorway (`failure`), and work runs
+//! without the interpreter (`doorway`). Everything that a user sees is in `python/gsfa`.
 
 mod doorway;
 mod failure;
@@ -11,7 +11,9 @@ mod held;
 mod labels;
 mod model;
 mod moments;
+mod passes;
 mod readout;
+mod recipe;
 
 use pyo3::prelude::*;
 
@@ -26,5 +28,9 @@ mod _core {
     #[pymodule_export]
     use crate::moments::Moments;
     #[pymodule_export]
+    use crate::passes::Passes;
+    #[pymodule_export]
     use crate::readout::Readout;
+    #[pymodule_export]
+    use crate::recipe::{design, fit_recipe, network, plan};
 }

@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::doorway::{run, run_here};
 use crate::failure::raise;
 use crate::held::{Held, Interruptible};
-use crate::readout::estimates;
+use crate::readout::{estimates, parts};
 
 /// Rows that are mapped on the calling thread: starting another takes longer.
 const FEW: usize = 256;
@@ -87,6 +87,14 @@ impl Model {
             out.set_item("mean", slow.mean.to_pyarray(py))?;
         }
         Ok(out)
+    }
+
+    /// What a read-out learned: a header as JSON and named arrays.
+    fn readout_parts<'py>(&self, py: Python<'py>, readout: usize) -> PyResult<(String, Bound<'py, PyDict>)> {
+        match self.model.readouts().get(readout) {
+            Some((_, fitted)) => parts(py, fitted),
+            None => Err(crate::failure::malformed(py, "readout", "there is no such read-out")),
+        }
     }
 
     /// The slow features of samples.

@@ -50,13 +50,7 @@ impl Readout {
 
     /// What was learned: a header as JSON and named arrays.
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<(String, Bound<'py, PyDict>)> {
-        let Parts { header, arrays } = self.fitted.to_parts();
-        let out = PyDict::new(py);
-        for (name, array) in arrays {
-            out.set_item(name, array.into_pyarray(py))?;
-        }
-        let header = serde_json::to_string(&header).map_err(|error| malformed(py, "readout", error))?;
-        Ok((header, out))
+        parts(py, &self.fitted)
     }
 
     /// The read-out that gave these parts.
@@ -71,6 +65,17 @@ impl Readout {
         let fitted = FittedReadout::from_parts(Parts { header, arrays }).map_err(|error| raise(py, &error))?;
         Ok(Self { fitted })
     }
+}
+
+/// A fitted read-out as a header in JSON and named arrays.
+pub fn parts<'py>(py: Python<'py>, fitted: &FittedReadout) -> PyResult<(String, Bound<'py, PyDict>)> {
+    let Parts { header, arrays } = fitted.to_parts();
+    let out = PyDict::new(py);
+    for (name, array) in arrays {
+        out.set_item(name, array.into_pyarray(py))?;
+    }
+    let header = serde_json::to_string(&header).map_err(|error| malformed(py, "readout", error))?;
+    Ok((header, out))
 }
 
 /// Estimates as a dictionary of arrays.

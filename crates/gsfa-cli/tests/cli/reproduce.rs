@@ -1,6 +1,5 @@
 //! `gsfa reproduce`, as far as it takes no time; the experiments themselves are tested in their crate.
 
-
 use crate::support::Folder;
 
 #[test]

@@ -26,9 +26,12 @@ impl Classes {
         let mut of_sample: Vec<u32> = Vec::new();
         for value in values {
             let value = value.as_ref();
-            let id = *seen.entry(value.to_string()).or_insert_with(|| {
+            // Looked up first: most values were seen before, and `entry` would copy each one.
+            let id = seen.get(value).copied().unwrap_or_else(|| {
                 names.push(value.to_string());
-                (names.len() - 1) as u32
+                let id = (names.len() - 1) as u32;
+                seen.insert(value.to_string(), id);
+                id
             });
             of_sample.push(id);
         }

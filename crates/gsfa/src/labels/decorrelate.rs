@@ -76,7 +76,8 @@ impl TargetLabels {
             names: kept.iter().map(|&j| raw.names[j].clone()).collect(),
             sources: kept.iter().map(|&j| raw.sources[j].clone()).collect(),
             raw_names: raw.names[..expansions.len()].to_vec(),
-            originals: raw.originals,
+            // A graph may take the first few labels of a code only.
+            originals: raw.originals.min(expansions.len()),
             means: expansions.iter().map(|expansion| expansion.mean).collect(),
             transform: side_by_side_padded(&expansions, kept.len()),
             kept,

@@ -11,6 +11,7 @@ mod faults;
 mod fields;
 mod geometry;
 mod node;
+mod passes;
 mod pca;
 mod plan;
 mod prepared;
@@ -24,6 +25,7 @@ mod train;
 
 pub use auto::Goal;
 pub use node::Node;
+pub use passes::{LayerSums, Passes, Piece};
 pub use pca::Pca;
 pub use plan::{LayerPlan, NetworkPlan};
 pub use ready::ReadyNetwork;

@@ -7,12 +7,13 @@ use rayon::prelude::*;
 
 use super::pca::Pca;
 use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared, ROWS};
+use super::spec::LayerSpec;
 use super::statistics::ColumnStatistics;
-use crate::expansion::ClipBounds;
+use crate::expansion::{Clip, ClipBounds};
 use crate::graph::TrainingGraph;
 use crate::linalg::AffineMap;
 use crate::linalg::buffers::Buffer;
-use crate::moments::{Moments, Rows};
+use crate::moments::{CentredMoments, Moments, Rows};
 use crate::{Error, Gsfa, Result, SlowFeatures, Surplus};
 
 /// A trained node.
@@ -35,7 +36,7 @@ impl Node {
         feed: Feed<'_, T>,
         weighing: &TrainingGraph,
     ) -> Result<Self> {
-        let mut node = Self { pca: None, clip: None, skip_scale: None, slow: None };
+        let mut node = Self::empty();
         let gathering = Preparation::<T>::gathering(place);
         let field = Prepared { place, feed, preparation: &gathering };
         let view = T::matrix(feed.below).filter(|_| field.is_matrix());
@@ -52,15 +53,7 @@ impl Node {
             node.pca = Some(pca.fit::<T>(samples, None, weighing)?);
         }
         if let Some(clip) = &place.layer.clip {
-            node.clip = Some(match &node.pca {
-                Some(pca) => {
-                    clip.fit(Array1::zeros(pca.variances.len()).view(), pca.variances.mapv(f64::sqrt).view())?
-                }
-                None => {
-                    let columns = statistics()?;
-                    clip.fit(columns.mean.view(), columns.deviation.view())?
-                }
-            });
+            node.clip = Some(node.clip_bounds(clip, statistics)?);
         }
         if place.layer.skip.is_some() {
             let place = &place.originals();
@@ -70,6 +63,43 @@ impl Node {
             node.skip_scale = Some(columns.root_mean_variance());
         }
         Ok(node)
+    }
+
+    /// A node that has learned nothing.
+    pub(super) fn empty() -> Self {
+        Self { pca: None, clip: None, skip_scale: None, slow: None }
+    }
+
+    /// Where its inputs are clipped: about their means, or about 0 after PCA.
+    pub(super) fn clip_bounds(
+        &self,
+        clip: &Clip,
+        statistics: impl FnOnce() -> Result<ColumnStatistics>,
+    ) -> Result<ClipBounds> {
+        match &self.pca {
+            Some(pca) => clip.fit(Array1::zeros(pca.variances.len()).view(), pca.variances.mapv(f64::sqrt).view()),
+            None => {
+                let columns = statistics()?;
+                clip.fit(columns.mean.view(), columns.deviation.view())
+            }
+        }
+    }
+
+    /// The slow features of a node; `None` if nothing in its field varies, like a black corner of all images.
+    pub(super) fn slow_features(layer: &LayerSpec, moments: &CentredMoments) -> Result<Option<SlowFeatures>> {
+        let gsfa = Gsfa {
+            output_dim: Some(layer.output_dim),
+            ridge: layer.ridge,
+            surplus: layer.surplus,
+            allow_fewer: layer.surplus != Surplus::Error,
+            ..Gsfa::default()
+        };
+        match gsfa.solve(moments) {
+            Ok(slow) => Ok(Some(slow)),
+            Err(Error::NoVariance { .. }) => Ok(None),
+            Err(Error::TooFewDirections { available: 0, .. }) if gsfa.allow_fewer => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Trains a node and writes its features of the training samples into `out`. `field` holds what the node sees, if
@@ -106,25 +136,12 @@ impl Node {
         let preparation = Preparation::<T>::of(&node, place)?;
         let expanded = Prepared { place, feed, preparation: &preparation };
         let mut kept = expanded.kept()?;
-        let gsfa = Gsfa {
-            output_dim: Some(place.layer.output_dim),
-            ridge: place.layer.ridge,
-            surplus: place.layer.surplus,
-            allow_fewer: place.layer.surplus != Surplus::Error,
-            ..Gsfa::default()
-        };
         let moments = {
             let view = kept.as_ref().map(|kept| kept.view());
             let samples = view.as_ref().map_or(T::prepared(&expanded), T::rows);
             Moments::<T>::of(samples, graph)?.finish()?
         };
-        node.slow = match gsfa.solve(&moments) {
-            Ok(slow) => Some(slow),
-            // A field without variance is legal: a black corner of all images.
-            Err(Error::NoVariance { .. }) => None,
-            Err(Error::TooFewDirections { available: 0, .. }) if gsfa.allow_fewer => None,
-            Err(error) => return Err(error),
-        };
+        node.slow = Self::slow_features(place.layer, &moments)?;
         let features = ReadyFeatures::new(node.slow.as_ref());
         match &mut kept {
             Some(kept) => features.of_kept(kept.view_mut(), out),

@@ -6,7 +6,7 @@ use super::spec::PcaSpec;
 use crate::graph::TrainingGraph;
 use crate::linalg::partial_eigen::largest_eigenpairs;
 use crate::linalg::{SymmetricEigen, symmetric_eigen, tolerance};
-use crate::moments::{Moments, SampleType, Samples};
+use crate::moments::{CentredMoments, Moments, SampleType, Samples};
 use crate::{Error, Result};
 
 /// The fitted map from inputs to principal components, weighted like the samples of the graph.
@@ -46,9 +46,18 @@ impl PcaSpec {
         scales: Option<&Array1<f64>>,
         weighing: &TrainingGraph,
     ) -> Result<Pca> {
-        let inputs = samples.dim();
+        self.most(samples.dim())?;
+        self.of_moments::<T>(&Moments::<T>::of(samples, weighing)?.finish()?, scales)
+    }
+
+    /// As [`fit`](Self::fit), from the sums over the samples.
+    pub(super) fn of_moments<T: SampleType>(
+        &self,
+        moments: &CentredMoments,
+        scales: Option<&Array1<f64>>,
+    ) -> Result<Pca> {
+        let inputs = moments.input_dim();
         let most = self.most(inputs)?;
-        let moments = Moments::<T>::of(samples, weighing)?.finish()?;
         let mut covariance = moments.covariance();
         if let Some(scales) = scales {
             let columns = covariance.axis_iter_mut(Axis(1)).zip(scales);

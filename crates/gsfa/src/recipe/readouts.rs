@@ -9,6 +9,7 @@ use crate::labels::{LabelValues, Labels, SampleWeights};
 use crate::readout::{
     FittedReadout, GaussianClassifier, LabelledFeatures, LinearRegression, NearestCentroid, Readout, Recovery, measures,
 };
+use crate::solve::{deal, row_key};
 
 impl Recipe {
     /// The read-outs of all labels, fitted to the features of the training samples, those without labels left out.
@@ -57,7 +58,7 @@ fn better(features: ArrayView2<'_, f64>, name: &str, label: &LabelValues, weight
             Readout::NearestCentroid(NearestCentroid::default()),
         ],
     };
-    let halves: [Vec<usize>; 2] = [0, 1].map(|half| (half..features.nrows()).step_by(2).collect());
+    let halves = halves(features, label);
     let error = |readout: &Readout| -> Result<f64> {
         let first = loss(readout, features, (name, label, weights), (&halves[0], &halves[1]))?;
         Ok(first + loss(readout, features, (name, label, weights), (&halves[1], &halves[0]))?)
@@ -65,6 +66,19 @@ fn better(features: ArrayView2<'_, f64>, name: &str, label: &LabelValues, weight
     // A half may be too small, or lack a class: then nothing is known, and the first candidate stands.
     let errors = candidates.each_ref().map(|readout| error(readout).unwrap_or(f64::INFINITY));
     if errors[1] < CLEARLY * errors[0] { candidates[1] } else { candidates[0] }
+}
+
+/// Both halves of the samples, dealt in the order of the label; copies of a sample go to the same half.
+fn halves(features: ArrayView2<'_, f64>, label: &LabelValues) -> Vec<Vec<usize>> {
+    let keys: Vec<f64> = features.outer_iter().map(row_key).collect();
+    let compare = |a: usize, b: usize| match label {
+        LabelValues::Numbers(x) => x[a].total_cmp(&x[b]),
+        LabelValues::Classes(classes) => classes.of_sample()[a].cmp(&classes.of_sample()[b]),
+    };
+    let order = |a: usize, b: usize| compare(a, b).then(keys[a].total_cmp(&keys[b]));
+    let mut sorted: Vec<usize> = (0..features.nrows()).collect();
+    sorted.sort_by(|&a, &b| order(a, b));
+    deal(&sorted, 2, |a, b| order(a, b).is_eq())
 }
 
 /// Mean square error or error rate on some samples after fitting to others.

@@ -1,6 +1,7 @@
 //! From moments to slow features: numerical rank, the small eigenproblem of factored graphs or the slowest pairs of
 //! others, surplus outputs, and which way features point.
 
+mod dealt;
 mod directions;
 mod orientation;
 mod residual;
@@ -15,6 +16,7 @@ use crate::graph::TrainingGraph;
 use crate::linalg::multiply;
 use crate::moments::{CentredMoments, Moments, Precision, Samples};
 use crate::{Error, Note, Result};
+pub(crate) use dealt::{deal, row_key};
 use directions::Directions;
 pub use ridge::{DEFAULT_RIDGE, RIDGES, RidgeChoice, choose_ridge};
 pub use slow_features::SlowFeatures;

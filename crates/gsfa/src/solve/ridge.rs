@@ -2,8 +2,9 @@
 
 use ndarray::{Array2, ArrayView2, Axis};
 
+use super::dealt::Dealt;
 use super::whitening::Whitening;
-use crate::graph::{EdgeTerm, Grouping, TrainingGraph};
+use crate::graph::TrainingGraph;
 use crate::linalg::lower_product::symmetrise;
 use crate::linalg::multiply;
 use crate::moments::{GraphLabels, Moments, Precision, RegressionSums, Rows, SampleType, Samples};
@@ -37,7 +38,8 @@ pub struct RidgeChoice {
 /// follows from sums over the folds, so that the samples are read once: `folds` + 2 covariance matrices are held in
 /// memory, and one is factorised for each fold and candidate.
 ///
-/// Samples are dealt to folds in the order of their labels, so that every fold has all labels. The labels of ELL and
+/// Samples are dealt to folds in the order of their labels, so that every fold has all labels, and copies of a sample to
+/// the same fold: neither the order of the samples nor whether one is given twice or with weight 2 matters. The labels of ELL and
 /// compact graphs are those of all samples; the labels of clusters are their indicators, $\sqrt{Q/V_c}$ in class c. Other
 /// graphs (serial, edge lists, clusters with the paper's weights) have no labels to predict: they get
 /// [`DEFAULT_RIDGE`] and no errors, as do fewer than four samples.
@@ -77,7 +79,7 @@ fn choose<T: SampleType>(
     candidates: &[f64],
     folds: usize,
 ) -> Result<RidgeChoice> {
-    let dealt = Dealt::new(graph, folds);
+    let dealt = Dealt::new::<T>(samples, graph, folds)?;
     let permuted = dealt.graph(graph)?;
     let own_row = |error| dealt.original_row(error);
     let mut parts: Vec<RegressionSums> = Vec::new();
@@ -164,60 +166,5 @@ impl LeftOut {
 
     fn error_of_mean(&self, labels: &GraphLabels) -> f64 {
         weighted(&self.squares, labels)
-    }
-}
-
-/// Vertices in the order of their groups, dealt to folds in turn, fold after fold.
-struct Dealt {
-    order: Vec<usize>,
-    folds: usize,
-}
-
-impl Dealt {
-    fn new(graph: &TrainingGraph, folds: usize) -> Self {
-        let mut by_group: Vec<usize> = (0..graph.len()).collect();
-        if let Some(term) = graph.terms().first() {
-            by_group.sort_by_key(|&n| term.grouping.group(n));
-        }
-        let order = (0..folds).flat_map(|fold| by_group.iter().copied().skip(fold).step_by(folds)).collect();
-        Self { order, folds }
-    }
-
-    fn ranges(&self) -> Vec<std::ops::Range<usize>> {
-        let mut from = 0;
-        let n = self.order.len();
-        let range = |fold: usize| {
-            let size = (n - fold).div_ceil(self.folds);
-            from += size;
-            from - size..from
-        };
-        (0..self.folds).map(range).collect()
-    }
-
-    /// The graph of the vertices in the new order.
-    fn graph(&self, graph: &TrainingGraph) -> Result<TrainingGraph> {
-        let pick = |values: &[f64]| self.order.iter().map(|&n| values[n]).collect::<Vec<f64>>();
-        let term = |term: &EdgeTerm| {
-            let groups = self.order.iter().map(|&n| term.grouping.of_vertex()[n]).collect();
-            EdgeTerm {
-                grouping: Grouping::new(groups, term.grouping.count()),
-                shares: pick(&term.shares),
-                coupling: term.coupling.clone(),
-                loops: None,
-            }
-        };
-        let terms = graph.terms().iter().map(term).collect();
-        TrainingGraph::new(pick(graph.vertex_weights()), terms, graph.uniform())
-    }
-
-    /// An error about a row, in the order of the caller.
-    fn original_row(&self, error: Error) -> Error {
-        match error {
-            Error::NonFiniteSample { row, column, total } => {
-                Error::NonFiniteSample { row: self.order[row], column, total }
-            }
-            Error::Overflow { row, column, value } => Error::Overflow { row: self.order[row], column, value },
-            other => other,
-        }
     }
 }

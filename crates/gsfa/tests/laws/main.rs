@@ -20,6 +20,7 @@ mod moments_combination;
 mod moments_conformance;
 mod network_auto;
 mod network_laws;
+mod network_passes;
 mod network_plan;
 mod network_reference;
 mod network_support;

@@ -1,0 +1,101 @@
+//! The one-call path: labelled samples and what is left open into a model with read-outs.
+
+use std::ops::ControlFlow;
+
+use gsfa::graph::GraphInput;
+use gsfa::network::{Goal, InputShape, NetworkSpec};
+use gsfa::recipe::Recipe;
+use numpy::{IntoPyArray, PyArray2, PyReadonlyArray1};
+use pyo3::prelude::*;
+
+use crate::doorway::run;
+use crate::failure::malformed;
+use crate::fit::named;
+use crate::held::{Held, Interruptible};
+use crate::labels::{Column, labels, weights};
+use crate::model::Model;
+
+/// Height, width and channels of a sample.
+type Shape = (usize, usize, usize);
+
+fn input_shape((height, width, channels): Shape) -> InputShape {
+    InputShape { height, width, channels }
+}
+
+/// Trains by a recipe; the model and the features of the samples.
+#[pyfunction]
+#[pyo3(signature = (samples, recipe, shape, columns, sample_weights, names, threads))]
+#[allow(clippy::too_many_arguments)]
+pub fn fit_recipe<'py>(
+    py: Python<'py>,
+    samples: &Bound<'_, PyAny>,
+    recipe: &str,
+    shape: Shape,
+    columns: Vec<Column<'_>>,
+    sample_weights: Option<PyReadonlyArray1<'_, f64>>,
+    names: Option<Vec<String>>,
+    threads: usize,
+) -> PyResult<(Model, Bound<'py, PyArray2<f64>>)> {
+    let recipe: Recipe = serde_json::from_str(recipe).map_err(|error| malformed(py, "recipe", error))?;
+    let held = Held::new(samples)?;
+    let (labels, weights) = (labels(py, held.len(), columns)?, weights(py, held.len(), sample_weights)?);
+    let (model, features) = run(py, threads, move |stop| {
+        let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let input = GraphInput::new(&labels).with_weights(weights)?;
+        let trained = held.with(|samples| {
+            let design = recipe.design(&input, input_shape(shape))?;
+            design.train(&Interruptible { samples, stop }, &progress)
+        })?;
+        Ok((named(trained.model, names)?, trained.features))
+    })?;
+    Ok((Model::new(model), features.into_pyarray(py)))
+}
+
+/// The specifications of graph and network that a recipe comes to, as JSON, before a ridge is chosen.
+#[pyfunction]
+pub fn design(
+    py: Python<'_>,
+    recipe: &str,
+    shape: Shape,
+    samples: usize,
+    columns: Vec<Column<'_>>,
+) -> PyResult<(String, String)> {
+    let recipe: Recipe = serde_json::from_str(recipe).map_err(|error| malformed(py, "recipe", error))?;
+    let labels = labels(py, samples, columns)?;
+    let design = recipe.design(&GraphInput::new(&labels), input_shape(shape));
+    let design = design.map_err(|error| crate::failure::raise(py, &error))?;
+    let text = |value: Result<String, serde_json::Error>| value.map_err(|error| malformed(py, "recipe", error));
+    Ok((text(serde_json::to_string(&design.spec))?, text(serde_json::to_string(&design.network))?))
+}
+
+/// A ready network by name, as JSON: `auto` for samples of a shape, or one of the paper's.
+#[pyfunction]
+#[pyo3(signature = (name, shape, samples, labels, targets))]
+pub fn network(
+    py: Python<'_>,
+    name: &str,
+    shape: Shape,
+    samples: usize,
+    labels: usize,
+    targets: usize,
+) -> PyResult<String> {
+    let input = input_shape(shape);
+    let spec = match name {
+        "auto" => NetworkSpec::auto(input, samples, Goal { labels, targets }),
+        "paper_64" => NetworkSpec::paper_64(),
+        "paper_64_squared" => NetworkSpec::paper_64_squared(),
+        "paper_64_cubed" => NetworkSpec::paper_64_cubed(),
+        "cascade" => NetworkSpec::cascade(input, 3, targets),
+        _ => return Err(malformed(py, "network", format!("there is no network '{name}'"))),
+    };
+    serde_json::to_string(&spec).map_err(|error| malformed(py, "network", error))
+}
+
+/// The architecture table of a network: for each layer the nodes, inputs, expanded inputs and outputs.
+#[pyfunction]
+pub fn plan(py: Python<'_>, network: &str) -> PyResult<Vec<(usize, usize, usize, usize)>> {
+    let spec: NetworkSpec = serde_json::from_str(network).map_err(|error| malformed(py, "network", error))?;
+    let plan = spec.plan().map_err(|error| crate::failure::raise(py, &error))?;
+    let row = |layer: &gsfa::network::LayerPlan| (layer.count(), layer.input_dim, layer.expanded_dim, layer.output_dim);
+    Ok(plan.layers.iter().map(row).collect())
+}

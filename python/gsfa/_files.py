@@ -1,0 +1,105 @@
+"""Model files, the same as the command line's."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._base import ModelEstimator
+from ._gsfa import GSFA
+from ._hgsfa import HGSFA
+from ._labels import class_values
+from ._readouts import readout_of
+from ._recipes import CompactClassifier, ELLRegressor
+from .errors import GsfaError
+from .graphs import graph_of
+from .networks import network_of
+
+
+def load(path: str | os.PathLike[str]) -> ModelEstimator:
+    """Reads a model that :meth:`save` or the command line wrote.
+
+    Parameters
+    ----------
+    path : str or path
+        The file. Reading it runs no code.
+
+    Returns
+    -------
+    estimator
+        A fitted :class:`ELLRegressor` if the model estimates numbers, a :class:`CompactClassifier` if it estimates a
+        class, else a transformer: :class:`GSFA` for one linear node, :class:`HGSFA` for all others.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from sklearn.datasets import load_iris
+    >>> import gsfa
+    >>> X, y = load_iris(return_X_y=True)
+    >>> path = os.path.join(tempfile.mkdtemp(), "iris.gsfa")
+    >>> gsfa.CompactClassifier().fit(X, y).save(path)
+    >>> gsfa.load(path).predict(X[:2]).tolist()
+    [0, 0]
+    """
+    return estimator_of(_core.Model.load(os.fspath(path)))
+
+
+def estimator_of(model: _core.Model) -> ModelEstimator:
+    """The fitted estimator of a model."""
+    header = json.loads(model.header())
+    readouts = header["readouts"]
+    classes = [_classes(info["fitted"]) for info in readouts]
+    if not readouts:
+        return _transformer(model, header)
+    graph, network = graph_of(header["graph"]), network_of(header["network"])
+    shape = header["network"]["input"]
+    image = None if shape["height"] == shape["width"] == 1 else (shape["height"], shape["width"], shape["channels"])
+    readout = readout_of(readouts[0]["fitted"])
+    estimator: ModelEstimator
+    if all(names is None for names in classes):
+        estimator = ELLRegressor(graph=graph, network=network, readout=readout, image_shape=image)
+        estimator.label_names_ = [info["label"] for info in readouts]
+        estimator._flat_output = len(readouts) == 1
+    elif len(readouts) == 1:
+        estimator = CompactClassifier(graph=graph, network=network, readout=readout, image_shape=image)
+        estimator.classes_ = np.sort(class_values(classes[0] or []))
+    else:
+        raise GsfaError(
+            "the model estimates classes and numbers at once",
+            hint="use `gsfa predict`, or train one model for each",
+            code="model_file",
+        )
+    estimator._take_summary(model, warn=False)
+    _set_inputs(estimator, header)
+    return estimator
+
+
+def _classes(fitted: dict[str, Any]) -> list[str] | None:
+    return fitted.get("classes")
+
+
+def _transformer(model: _core.Model, header: dict[str, Any]) -> ModelEstimator:
+    graph, network = graph_of(header["graph"]), network_of(header["network"])
+    layers = header["network"]["layers"]
+    plain = len(layers) == 1 and not {"pca", "clip", "skip", "field"} & set(layers[0])
+    plain = plain and not layers[0].get("standardize") and network.layers[0].expansion is None
+    estimator: GSFA | HGSFA
+    if plain:
+        top = network.layers[0]
+        estimator = GSFA(top.output_dim, graph=graph, ridge=top.ridge, surplus=top.surplus)
+    else:
+        estimator = HGSFA(network=network, graph=graph)
+    estimator._set_model(model, warn=False)
+    _set_inputs(estimator, header)
+    return estimator
+
+
+def _set_inputs(estimator: ModelEstimator, header: dict[str, Any]) -> None:
+    shape = header["network"]["input"]
+    estimator.n_features_in_ = shape["height"] * shape["width"] * shape["channels"]
+    if header["input_names"] is not None:
+        estimator.feature_names_in_ = np.array(header["input_names"], dtype=object)

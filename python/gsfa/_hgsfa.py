@@ -1,0 +1,181 @@
+"""HGSFA: networks of nodes over images and tables."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._base import ModelEstimator, checked_labels, checked_samples, explained, threads, weighted
+from ._gsfa import default_graph
+from ._json import text
+from ._images import Shape, check_same, flattened, shape_for
+from .graphs import Graph
+from .networks import Network, network_of
+
+FEATURES = 10
+"""Features of a graph that does not say how many are wanted."""
+
+
+class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  # type: ignore[misc]
+    """Hierarchical GSFA: layers of nodes over receptive fields, all trained with the same graph.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        Features on top; as many as the graph asks for (target labels, or one less than there are classes) if left out.
+    network : gsfa.networks.Network, optional
+        The layers; chosen from the shape and number of the samples if left out. `n_components`, if given, replaces the
+        number of features of the top layer.
+    graph : gsfa.graphs.Graph, optional
+        Which samples should get similar outputs; as in :class:`GSFA` if left out.
+    ridge : float, optional
+        Ridge of every node. If left out, that of the network; a network of one node that was left open gets the ridge
+        of a cross-validation.
+    image_shape : tuple of int, optional
+        (height, width) or (height, width, channels), if rows of X are images. Arrays of three or four axes say it
+        themselves.
+    n_jobs : int, optional
+        Threads; one per core if left out. Results do not depend on it.
+
+    Attributes
+    ----------
+    network_ : gsfa.networks.Network
+        The network.
+    delta_values_ : ndarray of shape (n_components,)
+        Δ of the features on the training samples.
+    correlations_ : ndarray of shape (n_components,)
+        ρ² of the features and their target labels; NaN where there are none.
+    rank_ : int
+        Directions of the expanded inputs of the top node that carry variance.
+    n_features_in_ : int
+        The number of values of a sample.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> import gsfa
+    >>> from gsfa.networks import Layer, Network
+    >>> digits = load_digits()
+    >>> net = Network([Layer(9, field=(4, 4), expansion=gsfa.expansions.Expo()), Layer(9)])
+    >>> gsfa.HGSFA(network=net).fit_transform(digits.images, digits.target).shape
+    (1797, 9)
+    """
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        network: Network | None = None,
+        graph: Graph | None = None,
+        ridge: float | None = None,
+        image_shape: Sequence[int] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.network = network
+        self.graph = graph
+        self.ridge = ridge
+        self.image_shape = image_shape
+        self.n_jobs = n_jobs
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = self.graph is None or self.graph.needs_labels
+        return tags
+
+    def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> HGSFA:
+        """Trains the network, layer by layer.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
+            Samples; float64, float32 and uint8 are read as they are.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels), optional
+            Labels, if the graph needs them.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights; samples of weight zero are left out.
+
+        Returns
+        -------
+        self : HGSFA
+        """
+        X, shape = flattened(X, self.image_shape)
+        X = checked_samples(self, X, reset=True, min_samples=2)
+        if self.graph is not None and not self.graph.needs_labels:
+            y = None
+        elif y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        else:
+            allow_nan = self.graph is not None and self.graph._semi_supervised
+            y = checked_labels(y, X, multi_output=True, allow_nan=allow_nan)
+        X, y, weights = weighted(X, y, sample_weight)
+        value = default_graph(y) if self.graph is None else self.graph
+        graph = value.build(y, weights, X=X)
+        spec = self._spec(shape_for(shape, X.shape[1]), graph, y)
+        choose = self.network is None and self.ridge is None
+        with explained(self, X):
+            model, _ = _core.fit_network(
+                X, graph, text("network", spec), False, choose, self._names(), threads(self.n_jobs)
+            )
+        self._set_model(model)
+        return self
+
+    def _set_model(self, model: _core.Model, *, warn: bool = True) -> None:
+        header = self._take_summary(model, warn=warn)
+        self.network_ = network_of(header["network"])
+
+    def _spec(self, shape: Shape, graph: _core.Graph, y: Any) -> dict[str, Any]:
+        """The network for samples of a shape."""
+        wanted = self.n_components if self.n_components is not None else _wanted(graph, y, shape)
+        if self.network is None:
+            labels = 1 if y is None or np.ndim(y) < 2 else np.shape(y)[1]
+            spec: dict[str, Any] = json.loads(_core.network("auto", shape, len(graph), labels, int(wanted)))
+        else:
+            spec = self.network._spec(shape)
+        if self.n_components is not None:
+            spec["layers"][-1]["output_dim"] = int(self.n_components)
+        if self.ridge is not None:
+            for layer in spec["layers"]:
+                layer["ridge"] = float(self.ridge)
+        return spec
+
+    @property
+    def _n_features_out(self) -> int:
+        top = self._header()
+        return int(top["network"]["layers"][-1]["output_dim"]) * len(top["summary"]["layers"][-1])
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """The slow features of samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+        """
+        check_is_fitted(self, "_model")
+        X, shape = flattened(X, None)
+        check_same(shape, self._header()["network"]["input"])
+        return self._features(X)
+
+
+def _wanted(graph: _core.Graph, y: Any, shape: Shape) -> int:
+    targets = graph.targets
+    if targets is not None:
+        return len(targets["names"])
+    values = shape[0] * shape[1] * shape[2]
+    if y is not None and np.ndim(y) == 1 and np.asarray(y).dtype.kind in "biuOUS":
+        return max(1, min(values, len(np.unique(np.asarray(y))) - 1))
+    return min(FEATURES, values)

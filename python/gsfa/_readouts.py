@@ -1,0 +1,238 @@
+"""Read-outs: from slow features to estimates of a label."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import Tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from . import _core
+from ._base import checked_labels, weighted
+from ._json import text
+from ._labels import LabelTable, class_names, split_columns
+
+Self = TypeVar("Self", bound="Readout")
+
+
+class Readout(BaseEstimator):  # type: ignore[misc]
+    """A read-out of one label, fitted to features as GSFA gives them."""
+
+    _readout: _core.Readout
+
+    def _spec(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _fit(self: Self, X: Any, y: Any, sample_weight: Any, *, classes: bool) -> Self:
+        X = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        y = checked_labels(y, X, multi_output=False)
+        if classes:
+            check_classification_targets(y)
+        X, y, weights = weighted(X, y, sample_weight)
+        table = LabelTable(len(X))
+        ((name, values),) = split_columns(y)
+        if classes:
+            table.add_classes(name, values)
+            self.classes_ = table.classes[name]
+        else:
+            table.add_numbers(name, values)
+        X = np.ascontiguousarray(X)
+        self._readout = _core.Readout.fit(text("parameters", self._spec()), X, table.columns[0], weights)
+        return self
+
+    def _estimate(self, X: Any) -> dict[str, Any]:
+        check_is_fitted(self, "_readout")
+        X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
+        return self._readout.estimate(X)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = dict(super().__getstate__())
+        readout = state.pop("_readout", None)
+        if readout is not None:
+            state["_readout_parts"] = readout.parts()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        parts = state.pop("_readout_parts", None)
+        super().__setstate__(state)
+        if parts is not None:
+            self._readout = _core.Readout.from_parts(*parts)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_readout")
+
+
+class SoftGC(RegressorMixin, Readout):  # type: ignore[misc]
+    """Soft GC: the expectation of a number over the class probabilities of a Gaussian classifier.
+
+    Parameters
+    ----------
+    n_features : int, optional
+        Use the first so many features; all if left out.
+    bins : int, default=60
+        The most bins of the label, each of which is a class.
+    shrinkage : float, default=1.0
+        Strength of the pull of covariances towards the pooled one.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of features.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.pipeline import make_pipeline
+    >>> import gsfa
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = make_pipeline(gsfa.GSFA(), gsfa.SoftGC()).fit(X, y)
+    >>> model.predict(X[:2]).shape
+    (2,)
+    """
+
+    def __init__(self, n_features: int | None = None, *, bins: int = 60, shrinkage: float = 1.0) -> None:
+        self.n_features = n_features
+        self.bins = bins
+        self.shrinkage = shrinkage
+
+    def _spec(self) -> dict[str, Any]:
+        spec: dict[str, Any] = {"kind": "soft_gc", "bins": int(self.bins), "shrinkage": float(self.shrinkage)}
+        if self.n_features is not None:
+            spec["features"] = int(self.n_features)
+        return spec
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> SoftGC:
+        """Fits Gaussians to features of shape (n_samples, n_features) and numbers of shape (n_samples,)."""
+        return self._fit(X, y, sample_weight, classes=False)
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The expected label of each row of features, of shape (n_samples,)."""
+        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
+        return numbers
+
+    def predict_std(self, X: Any) -> NDArray[np.float64]:
+        """The predictive standard deviation of each estimate, of shape (n_samples,)."""
+        deviation: NDArray[np.float64] = self._estimate(X)["standard_deviation"]
+        return deviation
+
+
+class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
+    """The slowest feature, scaled and shifted to mean and deviation of the label; for ELL graphs.
+
+    Parameters
+    ----------
+    clip : bool, default=True
+        Hold estimates within the label range of training.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of features, of which the first is used.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> y = np.arange(10.0)
+    >>> feature = ((y - y.mean()) / y.std())[:, None]
+    >>> bool(np.allclose(gsfa.LinearScaling().fit(feature, y).predict(feature), y))
+    True
+    """
+
+    def __init__(self, *, clip: bool = True) -> None:
+        self.clip = clip
+
+    def _spec(self) -> dict[str, Any]:
+        return {"kind": "linear_scaling", "clip": bool(self.clip)}
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        # It assumes slow features: one input, of zero mean and unit variance, that is the label up to scale.
+        tags.regressor_tags.poor_score = True
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> LinearScaling:
+        """Learns scale, sign and offset from features of shape (n_samples, n_features) and numbers."""
+        return self._fit(X, y, sample_weight, classes=False)
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The estimated label of each row of features, of shape (n_samples,)."""
+        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
+        return numbers
+
+
+class GaussianClassifier(ClassifierMixin, Readout):  # type: ignore[misc]
+    """A Gaussian per class with the class weights as priors.
+
+    Parameters
+    ----------
+    n_features : int, optional
+        Use the first so many features; all if left out.
+    shrinkage : float, default=1.0
+        Strength of the pull of covariances towards the pooled one.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        The number of features.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.pipeline import make_pipeline
+    >>> import gsfa
+    >>> X, y = load_iris(return_X_y=True)
+    >>> float(make_pipeline(gsfa.GSFA(), gsfa.GaussianClassifier()).fit(X, y).score(X, y)) > 0.95
+    True
+    """
+
+    def __init__(self, n_features: int | None = None, *, shrinkage: float = 1.0) -> None:
+        self.n_features = n_features
+        self.shrinkage = shrinkage
+
+    def _spec(self) -> dict[str, Any]:
+        spec: dict[str, Any] = {"kind": "gaussian_classifier", "shrinkage": float(self.shrinkage)}
+        if self.n_features is not None:
+            spec["features"] = int(self.n_features)
+        return spec
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> GaussianClassifier:
+        """Fits Gaussians to features of shape (n_samples, n_features) and classes of shape (n_samples,)."""
+        return self._fit(X, y, sample_weight, classes=True)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row of features, of shape (n_samples,)."""
+        probabilities = self.predict_proba(X)
+        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+        return classes
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probabilities of shape (n_samples, n_classes), in the order of ``classes_``."""
+        estimates = self._estimate(X)
+        return ordered_probabilities(estimates, self.classes_)
+
+
+def ordered_probabilities(estimates: dict[str, Any], classes: NDArray[Any]) -> NDArray[np.float64]:
+    """Probabilities in the order of the classes; the library may order names otherwise."""
+    position = {name: k for k, name in enumerate(estimates["names"])}
+    order = [position[name] for name in class_names(classes)]
+    probabilities: NDArray[np.float64] = estimates["probabilities"][:, order]
+    return probabilities
+
+
+def readout_of(parts: dict[str, Any] | None) -> Readout | None:
+    """The read-out of a specification in a model file, where it is one of ours."""
+    kind = None if parts is None else parts.get("kind")
+    if parts is not None and kind == "gaussian" and parts.get("classes") is None:
+        return SoftGC()
+    return GaussianClassifier() if kind == "gaussian" else None

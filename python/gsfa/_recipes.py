@@ -1,0 +1,443 @@
+"""Estimators of labels: network and read-out in one, with what is left open chosen from the samples."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils import Tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted
+
+from . import _core
+from ._base import ModelEstimator, checked_labels, checked_samples, explained, threads, weighted
+from ._images import check_same, flattened, shape_for
+from ._json import text
+from ._labels import LabelTable, class_names, label_table
+from ._readouts import Readout, ordered_probabilities
+from .errors import GsfaError
+from .graphs import Ell, Graph
+from .networks import Network
+
+Self = TypeVar("Self", bound="RecipeEstimator")
+
+NETWORKS = ("auto", "linear", "quadratic", "cascade", "paper-64")
+
+
+def network_choice(network: str | Network | None, ridge: float | None) -> dict[str, Any]:
+    """The network as a recipe takes it."""
+    choice: dict[str, Any] = {}
+    if isinstance(network, Network):
+        choice = {"kind": "layers", "layers": [layer._spec() for layer in network.layers]}
+    elif network is not None:
+        if network not in NETWORKS:
+            raise GsfaError(f"network = {network!r}: it must be a Network or one of {', '.join(NETWORKS)}")
+        choice = {"kind": network}
+    if ridge is not None:
+        choice["ridge"] = float(ridge)
+    return choice
+
+
+class RecipeEstimator(ModelEstimator):
+    """What regressors and classifiers share."""
+
+    network: str | Network | None
+    graph: Graph | None
+    readout: Readout | None
+    ridge: float | None
+    image_shape: Sequence[int] | None
+
+    def _recipe(self) -> dict[str, Any]:
+        recipe: dict[str, Any] = {"network": network_choice(self.network, self.ridge)}
+        if self.graph is not None:
+            recipe["graph"] = self.graph._spec()
+        if self.readout is not None:
+            recipe["readout"] = self.readout._spec()
+        return recipe
+
+    def _train(self, X: NDArray[Any], table: LabelTable, weights: Any, shape: Any) -> NDArray[np.float64]:
+        recipe = text("parameters", self._recipe())
+        shape = shape_for(shape, X.shape[1])
+        with explained(self, X):
+            model, features = _core.fit_recipe(
+                X, recipe, shape, table.columns, weights, self._names(), threads(self.n_jobs)
+            )
+        self._take_summary(model)
+        return features
+
+    def _checked(self, X: Any) -> NDArray[Any]:
+        check_is_fitted(self, "_model")
+        X, shape = flattened(X, None)
+        check_same(shape, self._header()["network"]["input"])
+        return checked_samples(self, X, reset=False)
+
+    def _estimates(self, X: Any) -> list[tuple[str, dict[str, Any]]]:
+        X = self._checked(X)
+        with explained(self, X):
+            return self._model.estimate(X, threads(self.n_jobs))
+
+    def features(self, X: Any) -> NDArray[np.float64]:
+        """The slow features that estimates are made from.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_components)
+        """
+        X = self._checked(X)
+        with explained(self, X):
+            return self._model.features(X, threads(self.n_jobs))
+
+    def outlier_score(self, X: Any) -> NDArray[np.float64]:
+        """How far samples lie from all training samples, in squared Mahalanobis distances of the nearest class or bin.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            About as large as the number of features for samples like those of training.
+        """
+        scores = [given.get("outlier_score") for _, given in self._estimates(X)]
+        if scores[0] is None:
+            raise GsfaError(
+                "this read-out has no outlier score",
+                hint="use readout=gsfa.SoftGC() for numbers or gsfa.GaussianClassifier() for classes",
+            )
+        score: NDArray[np.float64] = scores[0]
+        return score
+
+
+class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
+    """Exact label learning: a network whose slowest feature is the label, and a read-out.
+
+    What is left open is chosen from the samples: one node, linear or quadratic, on standardised columns for tables, a
+    hierarchy for images; its ridge by cross-validation; soft GC or linear regression as read-out.
+
+    Parameters
+    ----------
+    targets : int, optional
+        L, the number of target labels, originals and auxiliary ones together; the originals alone if left out.
+    graph : gsfa.graphs.Graph, optional
+        Another graph than ``Ell(targets)``.
+    network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64"}, optional
+        The network.
+    ridge : float, optional
+        Ridge of every node; chosen if left out.
+    readout : SoftGC, LinearScaling or GaussianClassifier, optional
+        The read-out; the one that errs less on samples it was not fitted to if left out.
+    image_shape : tuple of int, optional
+        (height, width) or (height, width, channels), if rows of X are images. Arrays of three or four axes say it
+        themselves.
+    semi_supervised : bool, default=False
+        Whether NaN means that a sample has no label. Such samples shape the covariance only.
+    n_jobs : int, optional
+        Threads; one per core if left out. Results do not depend on it.
+
+    Attributes
+    ----------
+    delta_values_ : ndarray of shape (n_components,)
+        Δ of the features on the training samples.
+    correlations_ : ndarray of shape (n_components,)
+        ρ², the squared correlation of each feature with its target label.
+    label_names_ : list of str
+        Names of the labels.
+    rank_ : int
+        Directions of the expanded inputs of the last node that carry variance.
+    n_features_in_ : int
+        I.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> import gsfa
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> model = gsfa.ELLRegressor().fit(X[:300], y[:300])
+    >>> model.predict(X[300:]).shape, model.predict_std(X[300:]).shape
+    ((142,), (142,))
+    """
+
+    def __init__(
+        self,
+        targets: int | None = None,
+        *,
+        graph: Graph | None = None,
+        network: str | Network | None = None,
+        ridge: float | None = None,
+        readout: Readout | None = None,
+        image_shape: Sequence[int] | None = None,
+        semi_supervised: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.targets = targets
+        self.graph = graph
+        self.network = network
+        self.ridge = ridge
+        self.readout = readout
+        self.image_shape = image_shape
+        self.semi_supervised = semi_supervised
+        self.n_jobs = n_jobs
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        tags.target_tags.single_output = True
+        return tags
+
+    def _recipe(self) -> dict[str, Any]:
+        recipe = super()._recipe()
+        if self.graph is None and self.semi_supervised:
+            recipe["graph"] = Ell(targets=self.targets, semi_supervised=True)._spec()
+        elif self.graph is None and self.targets is not None:
+            recipe["targets"] = int(self.targets)
+        return recipe
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> ELLRegressor:
+        """Trains network and read-outs.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
+            Samples; float64, float32 and uint8 are read as they are.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels)
+            Numbers.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights; samples of weight zero are left out.
+
+        Returns
+        -------
+        self : ELLRegressor
+        """
+        X, shape = flattened(X, self.image_shape)
+        X = checked_samples(self, X, reset=True, min_samples=2)
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        y = checked_labels(y, X, multi_output=True, allow_nan=self.semi_supervised)
+        X, y, weights = weighted(X, y, sample_weight)
+        table = label_table(y, len(X), numbers=True, classes=False)
+        features = self._train(X, table, weights, shape)
+        self.label_names_ = [column[0] for column in table.columns]
+        self._flat_output = len(table.columns) == 1
+        self._keep_residuals(features, table, weights)
+        return self
+
+    def _keep_residuals(self, features: NDArray[np.float64], table: LabelTable, weights: Any) -> None:
+        """For read-outs that know no deviation: that of the training residuals."""
+        deviations = []
+        for column, (_, given) in zip(table.columns, self._model.estimate_features(features)):
+            values = np.asarray(column[1])
+            labelled = ~np.isnan(values)
+            share = None if weights is None else weights[labelled]
+            residuals = (given["numbers"] - values)[labelled]
+            deviations.append(np.sqrt(np.average(residuals**2, weights=share)))
+        self.residual_std_ = np.array(deviations)
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Estimates of the labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_labels)
+        """
+        columns = [given["numbers"] for _, given in self._estimates(X)]
+        return columns[0] if self._flat_output else np.column_stack(columns)
+
+    def predict_std(self, X: Any) -> NDArray[np.float64]:
+        """Standard deviations of the estimates: of the prediction with soft GC, else of the training residuals.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_labels)
+        """
+        columns = []
+        for k, (_, given) in enumerate(self._estimates(X)):
+            deviation = given.get("standard_deviation")
+            if deviation is None:
+                if not hasattr(self, "residual_std_"):
+                    raise GsfaError(
+                        "the read-out of this model knows no deviations",
+                        hint="train with readout=gsfa.SoftGC()",
+                    )
+                deviation = np.full(len(given["numbers"]), self.residual_std_[k])
+            columns.append(deviation)
+        return columns[0] if self._flat_output else np.column_stack(columns)
+
+
+class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
+    """Classes from few features: a compact code of the classes, or all of LDA's features, and a Gaussian classifier.
+
+    What is left open is chosen from the samples, as in :class:`ELLRegressor`.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        The number of features, each of which learns one binary label of a compact code; C − 1 features of a clustered
+        graph (linear discriminant analysis) if left out.
+    graph : gsfa.graphs.Graph, optional
+        Another graph.
+    network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64"}, optional
+        The network.
+    ridge : float, optional
+        Ridge of every node; chosen if left out.
+    readout : GaussianClassifier, optional
+        The read-out; the one that errs less on samples it was not fitted to if left out.
+    image_shape : tuple of int, optional
+        (height, width) or (height, width, channels), if rows of X are images.
+    n_jobs : int, optional
+        Threads; one per core if left out. Results do not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    delta_values_ : ndarray of shape (n_components,)
+        Δ of the features on the training samples.
+    correlations_ : ndarray of shape (n_components,)
+        ρ² of the features and their target labels; NaN where there are none.
+    rank_ : int
+        Directions of the expanded inputs of the last node that carry variance.
+    n_features_in_ : int
+        I.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> import gsfa
+    >>> X, y = load_digits(return_X_y=True)
+    >>> model = gsfa.CompactClassifier(n_components=4).fit(X[:900], y[:900])
+    >>> model.features(X[900:]).shape, model.predict_proba(X[900:]).shape
+    ((897, 4), (897, 10))
+    """
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        graph: Graph | None = None,
+        network: str | Network | None = None,
+        ridge: float | None = None,
+        readout: Readout | None = None,
+        image_shape: Sequence[int] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.graph = graph
+        self.network = network
+        self.ridge = ridge
+        self.readout = readout
+        self.image_shape = image_shape
+        self.n_jobs = n_jobs
+
+    def _recipe(self) -> dict[str, Any]:
+        recipe = super()._recipe()
+        if self.n_components is not None:
+            if int(self.n_components) < 1:
+                raise GsfaError(f"n_components = {self.n_components}: at least one feature is needed")
+            recipe["network"]["features"] = int(self.n_components)
+            if self.graph is None:
+                recipe["targets"] = int(self.n_components)
+        return recipe
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> CompactClassifier:
+        """Trains network and read-out.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
+            Samples; float64, float32 and uint8 are read as they are.
+        y : array-like of shape (n_samples,)
+            Classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights; samples of weight zero are left out.
+
+        Returns
+        -------
+        self : CompactClassifier
+        """
+        X, shape = flattened(X, self.image_shape)
+        X = checked_samples(self, X, reset=True, min_samples=2)
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
+            )
+        y = checked_labels(y, X, multi_output=False)
+        check_classification_targets(y)
+        X, y, weights = weighted(X, y, sample_weight)
+        table = label_table(y, len(X), numbers=False, classes=True)
+        ((name, distinct),) = table.classes.items()
+        self.classes_ = distinct
+        self._train(X, table, weights, shape)
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each sample.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        ((_, given),) = self._estimates(X)
+        position = {name: k for k, name in enumerate(class_names(self.classes_))}
+        order = np.array([position[name] for name in given["names"]])
+        classes: NDArray[Any] = self.classes_[order[given["classes"]]]
+        return classes
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probabilities of the classes.
+
+        The nearest-centroid read-out, which may be chosen when classes have few samples, takes features as Gaussian with
+        unit variance about the centroids.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
+            Samples.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Rows sum to 1; columns are in the order of ``classes_``.
+        """
+        X = self._checked(X)
+        with explained(self, X):
+            ((_, given),) = self._model.estimate(X, threads(self.n_jobs))
+            if "probabilities" not in given:
+                given["probabilities"] = self._around_centroids(X)
+        return ordered_probabilities(given, self.classes_)
+
+    def _around_centroids(self, X: NDArray[Any]) -> NDArray[np.float64]:
+        _, arrays = self._model.readout_parts(0)
+        if "centroids" not in arrays:
+            raise GsfaError("this read-out has no probabilities", hint="use readout=gsfa.GaussianClassifier()")
+        centroids = arrays["centroids"]
+        features = self._model.features(X, threads(self.n_jobs))[:, : centroids.shape[1]]
+        distance = ((features[:, None, :] - centroids[None, :, :]) ** 2).sum(axis=2)
+        odds = np.exp(-0.5 * (distance - distance.min(axis=1, keepdims=True)))
+        probabilities: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
+        return probabilities

@@ -1,0 +1,192 @@
+"""Networks as values: layers of nodes over receptive fields, each node PCA → expansion → GSFA."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Sequence
+
+from . import _core
+from ._json import text
+from .expansions import Expansion, Expo, Pca, Polynomial, layer_spec
+
+__all__ = ["Layer", "LayerPlan", "Network"]
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The same kind of node over every receptive field.
+
+    Parameters
+    ----------
+    output_dim : int
+        Slow features per node.
+    field : pair of int, optional
+        Height and width of a node's field, in nodes of the layer below (pixels for the first); all of it if left out.
+    stride : pair of int, optional
+        Distance between fields; the field itself if left out.
+    standardize : bool, default=False
+        Scale every input to unit variance first.
+    pca : int or gsfa.expansions.Pca, optional
+        Principal components before the expansion.
+    clip : float, optional
+        Clip inputs of the expansion at this many standard deviations.
+    expansion : gsfa.expansions.Expansion, optional
+        Nonlinear functions of the inputs.
+    skip : float, optional
+        Pass the original inputs of the field on beside the features, which get this factor.
+    ridge : float, default=0.0
+        Ridge of the node's GSFA.
+    surplus : {"residual", "truncate", "error"}, default="residual"
+        What outputs beyond the slow features are.
+
+    Examples
+    --------
+    >>> from gsfa.networks import Layer
+    >>> Layer(10, field=(4, 4)).field
+    (4, 4)
+    """
+
+    output_dim: int
+    field: tuple[int, int] | None = None
+    stride: tuple[int, int] | None = None
+    standardize: bool = False
+    pca: int | Pca | None = None
+    clip: float | None = None
+    expansion: Expansion | None = None
+    skip: float | None = None
+    ridge: float = 0.0
+    surplus: str = "residual"
+
+    def _spec(self) -> dict[str, Any]:
+        spec = layer_spec(
+            output_dim=self.output_dim,
+            standardize=self.standardize,
+            pca=self.pca,
+            clip=self.clip,
+            expansion=self.expansion,
+            ridge=self.ridge,
+            surplus=self.surplus,
+        )
+        if self.field is not None:
+            spec["field"] = [int(side) for side in self.field]
+        if self.stride is not None:
+            spec["stride"] = [int(side) for side in self.stride]
+        if self.skip is not None:
+            spec["skip"] = {"feature_scale": float(self.skip)}
+        return spec
+
+
+@dataclass(frozen=True)
+class LayerPlan:
+    """A row of the architecture table."""
+
+    nodes: int
+    input_dim: int
+    expanded_dim: int
+    output_dim: int
+
+
+@dataclass(frozen=True)
+class Network:
+    """Layers from the input to the top.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From the input to the top.
+
+    Examples
+    --------
+    >>> from gsfa.networks import Layer, Network
+    >>> net = Network([Layer(10, field=(4, 4)), Layer(3)])
+    >>> [(layer.nodes, layer.input_dim) for layer in net.plan((8, 8))]
+    [(4, 16), (1, 40)]
+    """
+
+    layers: Sequence[Layer]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "layers", tuple(self.layers))
+
+    @staticmethod
+    def paper_64() -> Network:
+        """The paper's eight layers for 64×64 grey images."""
+        return network_of(json.loads(_core.network("paper_64", (64, 64, 1), 0, 1, 1)))
+
+    @staticmethod
+    def cascade(output_dim: int) -> Network:
+        """Three linear nodes, each seeing the input again beside polynomials of the features below."""
+        return network_of(json.loads(_core.network("cascade", (1, 1, 1), 0, 1, int(output_dim))))
+
+    def plan(self, shape: Sequence[int]) -> list[LayerPlan]:
+        """The architecture table for samples of a shape: (columns,), (height, width) or (height, width, channels)."""
+        return [LayerPlan(*row) for row in _core.plan(text("network", self._spec(full_shape(shape))))]
+
+    def _spec(self, shape: tuple[int, int, int]) -> dict[str, Any]:
+        height, width, channels = shape
+        return {
+            "input": {"height": height, "width": width, "channels": channels},
+            "layers": [layer._spec() for layer in self.layers],
+        }
+
+
+def full_shape(shape: Sequence[int]) -> tuple[int, int, int]:
+    """Height, width and channels; a table row is one pixel with many channels."""
+    sizes = [int(size) for size in shape]
+    if len(sizes) == 1:
+        return 1, 1, sizes[0]
+    if len(sizes) == 2:
+        return sizes[0], sizes[1], 1
+    height, width, channels = sizes
+    return height, width, channels
+
+
+def expansion_of(spec: dict[str, Any] | None) -> Expansion | None:
+    """The expansion of a specification in a model file."""
+    if spec is None or spec["kind"] == "identity":
+        return None
+    if spec["kind"] == "expo":
+        return Expo(spec.get("exponent", 0.8))
+    return _Polynomial(spec) if spec.get("first") else Polynomial(spec["degree"])
+
+
+class _Polynomial(Expansion):
+    """A polynomial whose first inputs go to a higher degree, as cascades have."""
+
+    def __init__(self, spec: dict[str, Any]) -> None:
+        self._kept = spec
+
+    def _spec(self) -> dict[str, Any]:
+        return self._kept
+
+    def __repr__(self) -> str:
+        return f"Polynomial({self._kept})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Polynomial) and other._kept == self._kept
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self._kept, sort_keys=True))
+
+
+def layer_of(spec: dict[str, Any]) -> Layer:
+    """The layer of a specification in a model file."""
+    pca, clip, skip = spec.get("pca"), spec.get("clip"), spec.get("skip")
+    return Layer(
+        output_dim=spec["output_dim"],
+        field=tuple(spec["field"]) if spec.get("field") else None,
+        stride=tuple(spec["stride"]) if spec.get("stride") else None,
+        standardize=spec.get("standardize", False),
+        pca=None if pca is None else Pca(pca.get("components"), pca.get("variance"), pca.get("whiten", False)),
+        clip=None if clip is None else clip["sigmas"],
+        expansion=expansion_of(spec.get("expansion")),
+        skip=None if skip is None else skip["feature_scale"],
+        ridge=spec.get("ridge", 0.0),
+        surplus=spec.get("surplus", "residual"),
+    )
+
+
+def network_of(spec: dict[str, Any]) -> Network:
+    """The network of a specification in a model file."""
+    return Network([layer_of(layer) for layer in spec["layers"]])

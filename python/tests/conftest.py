@@ -1,0 +1,39 @@
+"""Data that several tests share."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_diabetes, load_digits
+
+
+@pytest.fixture(scope="session")
+def diabetes():
+    return load_diabetes(return_X_y=True)
+
+
+@pytest.fixture(scope="session")
+def digits():
+    return load_digits(return_X_y=True)
+
+
+@pytest.fixture
+def blobs():
+    """Classes of unequal sizes, with correlated inputs."""
+    rng = np.random.default_rng(3)
+    y = rng.choice(4, size=300, p=[0.5, 0.3, 0.15, 0.05])
+    X = rng.normal(size=(300, 7)) @ rng.normal(size=(7, 7)) + rng.normal(size=(4, 7))[y]
+    return X, y
+
+
+@pytest.fixture
+def numbers():
+    """Two labels that depend on some of the inputs."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(400, 6)) + 3.0
+    y = np.column_stack([X[:, 0] - 2 * X[:, 1], X[:, 2] + X[:, 0]]) + 0.3 * rng.normal(size=(400, 2))
+    return X, y
+
+
+def same_subspace(A, B):
+    """The smallest cosine of the angles between the column spaces of centred features."""
+    A, B = (np.linalg.qr(M - M.mean(axis=0))[0] for M in (A, B))
+    return float(np.linalg.svd(A.T @ B, compute_uv=False).min())

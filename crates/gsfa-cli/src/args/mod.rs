@@ -392,6 +392,9 @@ pub struct GenerateArgs {
     /// Training images, about; a fourth of it for the test
     #[arg(long, default_value_t = 2400)]
     pub count: usize,
+    /// Also one picture of 192 training images, to be looked at
+    #[arg(long)]
+    pub contact_sheet: bool,
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

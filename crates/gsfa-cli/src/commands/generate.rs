@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use gsfa_generate::{FaceSet, FacesSpec, SignSet, SignsSpec};
-use ndarray::Array2;
+use gsfa_generate::{FaceSet, FacesSpec, SignSet, SignsSpec, contact_sheet};
+use ndarray::{Array2, Axis};
 use serde_json::json;
 
 use crate::args::{Drawing, GenerateArgs};
@@ -39,6 +39,9 @@ fn faces(args: &GenerateArgs, folder: &Path) -> Outcome<(usize, usize)> {
     };
     write("train", &faces.train)?;
     write("test", &faces.test)?;
+    if args.contact_sheet {
+        write_sheet(folder, &faces.train.images, 64)?;
+    }
     Ok((faces.train.len(), faces.test.len()))
 }
 
@@ -55,20 +58,49 @@ fn signs(args: &GenerateArgs, folder: &Path) -> Outcome<(usize, usize)> {
     };
     write("train", &signs.train)?;
     write("test", &signs.test)?;
+    if args.contact_sheet {
+        write_sheet(folder, &signs.train.images, 48)?;
+    }
     Ok((signs.train.len(), signs.test.len()))
 }
 
-/// Portable grey maps or pixmaps: a line of text before the bytes, which every image program reads.
+/// Images and their labels.
 fn write_set(folder: &Path, images: &Array2<u8>, (h, w, channels): (usize, usize, usize), table: &str) -> Outcome {
     fs::create_dir_all(folder).map_err(|error| Failure::io("make", folder, &error))?;
-    let (kind, extension) = if channels == 1 { ("P5", "pgm") } else { ("P6", "ppm") };
     for (n, image) in images.outer_iter().enumerate() {
         interrupt::check()?;
-        let path = folder.join(format!("{n:05}.{extension}"));
-        let mut bytes = format!("{kind}\n{w} {h}\n255\n").into_bytes();
-        bytes.extend(image.iter());
-        fs::write(&path, bytes).map_err(|error| Failure::io("write", &path, &error))?;
+        write_image(folder, &format!("{n:05}"), (h, w, channels), image.iter())?;
     }
     let path = folder.join("labels.csv");
     fs::write(&path, table).map_err(|error| Failure::io("write", &path, &error))
+}
+
+/// Images on a contact sheet, 16 in a line, and lines.
+const SHEET: (usize, usize) = (16, 12);
+
+/// A sample of the images, evenly spaced, as one picture.
+fn write_sheet(folder: &Path, images: &Array2<u8>, side: usize) -> Outcome {
+    let count = images.nrows().min(SHEET.0 * SHEET.1);
+    let chosen: Vec<usize> = (0..count).map(|k| k * images.nrows() / count).collect();
+    match contact_sheet(images.select(Axis(0), &chosen).view(), side, SHEET.0) {
+        Some(sheet) => {
+            let shape = (sheet.height, sheet.width, sheet.channels);
+            write_image(folder, "contact-sheet", shape, sheet.pixels.iter())
+        }
+        None => Ok(()),
+    }
+}
+
+/// A portable grey map or pixmap: a line of text before the bytes, which every image program reads.
+fn write_image<'a>(
+    folder: &Path,
+    name: &str,
+    (height, width, channels): (usize, usize, usize),
+    pixels: impl Iterator<Item = &'a u8>,
+) -> Outcome {
+    let (kind, extension) = if channels == 1 { ("P5", "pgm") } else { ("P6", "ppm") };
+    let path = folder.join(format!("{name}.{extension}"));
+    let mut bytes = format!("{kind}\n{width} {height}\n255\n").into_bytes();
+    bytes.extend(pixels);
+    fs::write(&path, bytes).map_err(|error| Failure::io("write", &path, &error))
 }

@@ -218,8 +218,7 @@ fn settings_come_from_a_file_and_flags_override_them() {
 fn help_versions_and_completions() {
     let folder = Folder::new();
     let help = folder.ok("--help");
-    let commands =
-        "plan train predict transform evaluate inspect graph prepare accumulate merge solve generate completions";
+    let commands = "plan train predict transform evaluate inspect graph prepare accumulate merge solve generate reproduce completions";
     for command in commands.split_whitespace() {
         assert!(help.contains(command));
         assert!(folder.ok(&format!("{command} --help")).contains("Example"), "{command}");
@@ -237,6 +236,11 @@ fn generated_images_come_with_labels() {
     assert_eq!((&faces["train"], &faces["test"]), (&60.into(), &60.into()));
     assert!(folder.read("f/train/labels.csv").starts_with("file,gender,color,age\n00000.pgm,"));
     assert_eq!(folder.json("generate signs -o s --count 160")["train"], 160);
+    assert!(!folder.file("s/contact-sheet.ppm").exists());
+    folder.ok("generate signs -o seen --count 160 --contact-sheet");
+    let sheet = std::fs::read(folder.file("seen/contact-sheet.ppm")).unwrap();
+    let header = b"P6\n768 480\n255\n"; // 160 images of 48×48, 16 in a line
+    assert!(sheet.starts_with(header) && sheet.len() == header.len() + 768 * 480 * 3);
     folder.fails("generate faces -o f", 2, "exists already");
     let plan = folder.json("plan --data f/train --labels f/train/labels.csv --learn gender --network paper-64");
     assert_eq!(plan["layers"].as_array().unwrap().len(), 8);

@@ -20,7 +20,7 @@ pub struct ReproduceArgs {
     /// The experiment; all of them if left out
     #[arg(value_enum)]
     pub experiment: Option<Experiment>,
-    /// The paper's size instead of a quick one: an hour instead of a minute
+    /// The paper's size instead of a quick one: minutes instead of one, for each run
     #[arg(long)]
     pub full: bool,
     /// Repetitions, for means and standard deviations [default: as in the experiment's file, 1]

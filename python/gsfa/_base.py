@@ -62,6 +62,13 @@ def column_checked(y: Any, *, allow_nan: bool = False) -> None:
             assert_all_finite(np.asarray(column), input_name="y", allow_nan=allow_nan)
 
 
+def require_labels(estimator: Any, y: Any) -> None:
+    """Refuses missing labels in scikit-learn's words, which its checks look for."""
+    if y is None:
+        name = type(estimator).__name__
+        raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
+
+
 def checked_labels(y: Any, X: NDArray[Any], *, multi_output: bool, allow_nan: bool = False) -> Any:
     """y, if it is as long as X and has no more axes and columns than wanted."""
     if not hasattr(y, "columns"):

@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import ModelEstimator, checked_labels, checked_samples, explained, threads, weighted
+from ._base import ModelEstimator, checked_labels, checked_samples, explained, require_labels, threads, weighted
 from ._json import text
 from ._labels import is_class_like, split_columns
 from .errors import GsfaError
@@ -129,10 +129,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
     def _checked_y(self, y: Any, X: NDArray[Any]) -> Any:
         if not self._needs_labels():
             return None
-        if y is None:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
-            )
+        require_labels(self, y)
         allow_nan = self.graph is not None and self.graph._semi_supervised
         return checked_labels(y, X, multi_output=True, allow_nan=allow_nan)
 
@@ -260,10 +257,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
                 "PCA, clipping, standardisation and expansions need several passes over the samples",
                 hint="use fit, or gsfa.dask.fit for samples in pieces",
             )
-        if y is None:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
-            )
+        require_labels(self, y)
         for name in ("n_features_in_", "feature_names_in_", "_model"):
             self.__dict__.pop(name, None)
         self._sums = Sums(self._graph(y), y, sample_weight)

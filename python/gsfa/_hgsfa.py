@@ -12,7 +12,7 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import ModelEstimator, checked_labels, checked_samples, explained, threads, weighted
+from ._base import ModelEstimator, checked_labels, checked_samples, explained, require_labels, threads, weighted
 from ._gsfa import default_graph
 from ._json import text
 from ._images import Shape, check_same, flattened, shape_for
@@ -110,11 +110,8 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
         X = checked_samples(self, X, reset=True, min_samples=2)
         if self.graph is not None and not self.graph.needs_labels:
             y = None
-        elif y is None:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
-            )
         else:
+            require_labels(self, y)
             allow_nan = self.graph is not None and self.graph._semi_supervised
             y = checked_labels(y, X, multi_output=True, allow_nan=allow_nan)
         X, y, weights = weighted(X, y, sample_weight)

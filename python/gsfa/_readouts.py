@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._base import checked_labels, weighted
+from ._base import checked_labels, require_labels, weighted
 from ._json import text
 from ._labels import LabelTable, class_names, split_columns
 
@@ -29,10 +29,7 @@ class Readout(BaseEstimator):  # type: ignore[misc]
 
     def _fit(self: Self, X: Any, y: Any, sample_weight: Any, *, classes: bool) -> Self:
         X = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
-        if y is None:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
-            )
+        require_labels(self, y)
         y = checked_labels(y, X, multi_output=False)
         if classes:
             check_classification_targets(y)

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import ModelEstimator, checked_labels, checked_samples, explained, threads, weighted
+from ._base import ModelEstimator, checked_labels, checked_samples, explained, require_labels, threads, weighted
 from ._images import check_same, flattened, shape_for
 from ._json import text
 from ._labels import LabelTable, class_names, label_table
@@ -219,10 +219,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         """
         X, shape = flattened(X, self.image_shape)
         X = checked_samples(self, X, reset=True, min_samples=2)
-        if y is None:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
-            )
+        require_labels(self, y)
         y = checked_labels(y, X, multi_output=True, allow_nan=self.semi_supervised)
         X, y, weights = weighted(X, y, sample_weight)
         table = label_table(y, len(X), numbers=True, classes=False)
@@ -377,10 +374,7 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         """
         X, shape = flattened(X, self.image_shape)
         X = checked_samples(self, X, reset=True, min_samples=2)
-        if y is None:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
-            )
+        require_labels(self, y)
         y = checked_labels(y, X, multi_output=False)
         check_classification_targets(y)
         X, y, weights = weighted(X, y, sample_weight)

@@ -5,50 +5,75 @@ use std::sync::{Mutex, PoisonError};
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::Real;
+use super::memory::zeroed;
 
-/// A pool of buffers for matrices that live for one block of rows or one node: asking the system for fresh memory again
+/// Pools of buffers for matrices that live for one block of rows or one node: asking the system for fresh memory again
 /// and again, and setting it to zero, would take longer than some of the sums.
 #[derive(Debug)]
-pub struct Buffers<T>(Mutex<Vec<Vec<T>>>);
+pub struct Buffers<T> {
+    samples: Pool<T>,
+    sums: Pool<f64>,
+}
+
+type Pool<T> = Mutex<Vec<Vec<T>>>;
 
 /// A matrix in a buffer of a pool; its values are whatever was there before.
 #[derive(Debug)]
 pub struct Buffer<'a, T: Real> {
-    pool: &'a Buffers<T>,
+    pool: &'a Pool<T>,
     values: Vec<T>,
     shape: (usize, usize),
 }
 
 impl<T> Default for Buffers<T> {
     fn default() -> Self {
-        Self(Mutex::new(Vec::new()))
+        Self { samples: Mutex::default(), sums: Mutex::default() }
     }
 }
 
 impl<T: Real> Buffers<T> {
-    /// A matrix of a shape, in the smallest free buffer that holds it.
+    /// A matrix of samples, in the smallest free buffer that holds it.
     pub fn matrix(&self, rows: usize, columns: usize) -> Buffer<'_, T> {
+        Buffer::from(&self.samples, rows, columns)
+    }
+
+    /// A matrix of sums.
+    pub fn sums(&self, rows: usize, columns: usize) -> Buffer<'_, f64> {
+        Buffer::from(&self.sums, rows, columns)
+    }
+}
+
+impl<'a, T: Real> Buffer<'a, T> {
+    fn from(pool: &'a Pool<T>, rows: usize, columns: usize) -> Self {
         let size = rows * columns;
-        let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = pool.lock().unwrap_or_else(PoisonError::into_inner);
         let fitting = (0..free.len()).filter(|&k| free[k].len() >= size).min_by_key(|&k| free[k].len());
         let found = fitting.map(|k| free.swap_remove(k));
         drop(free);
-        let values = found.unwrap_or_else(|| vec![T::default(); size]);
-        let mut buffer = Buffer { pool: self, values, shape: (rows, columns) };
+        let values = found.unwrap_or_else(|| zeroed(size));
+        let mut buffer = Self { pool, values, shape: (rows, columns) };
         if cfg!(debug_assertions) {
             buffer.view_mut().fill(T::from_f64(f64::NAN));
         }
         buffer
     }
-}
 
-impl<T: Real> Buffer<'_, T> {
     /// The matrix.
     pub fn view(&self) -> ArrayView2<'_, T> {
         let (rows, columns) = self.shape;
         let values = &self.values[..rows * columns];
         // SAFETY: `values` holds rows × columns numbers, borrowed as long as the view.
         unsafe { ArrayView2::from_shape_ptr(self.shape, values.as_ptr()) }
+    }
+
+    /// Its numbers, row by row.
+    pub fn values(&self) -> &[T] {
+        &self.values[..self.shape.0 * self.shape.1]
+    }
+
+    /// Its numbers, row by row, to be filled.
+    pub fn values_mut(&mut self) -> &mut [T] {
+        &mut self.values[..self.shape.0 * self.shape.1]
     }
 
     /// The matrix, to be filled.
@@ -62,7 +87,7 @@ impl<T: Real> Buffer<'_, T> {
 
 impl<T: Real> Drop for Buffer<'_, T> {
     fn drop(&mut self) {
-        let mut free = self.pool.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         free.push(std::mem::take(&mut self.values));
     }
 }

@@ -1,36 +1,40 @@
 //! Cholesky factors, and solving with them.
 
-use std::ops::Range;
-
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt::factor::{LltRegularization, cholesky_in_place, cholesky_in_place_scratch};
-use faer::linalg::matmul::matmul;
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
-use faer::{Accum, Par, Spec};
+use faer::{Par, Spec};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
+use super::buffers::Buffers;
 use super::convert::{as_faer, as_faer_mut};
-use super::wide_product::for_lower_tiles;
+use super::panels::Panels;
+use super::wide_product::add_wide_product;
 
 /// Side of the tiles of a factorisation, a multiple of the 48 rows that the kernel takes at a time; smaller matrices are
 /// factored in one piece.
 const TILE: usize = 288;
 
+/// Columns of L that an update of the trailing square takes at a time.
+const DEPTH: usize = TILE / 3;
+
 /// Right-hand sides that are solved together.
 const STRIP: usize = 64;
 
-/// Replaces the lower triangle of a positive definite matrix by its factor L, $A = LL^T$; the part above the diagonal is
-/// unspecified. False if a pivot is not positive.
+/// Replaces the lower triangle of a positive definite matrix by its factor L, $A = LL^T$; zeros above the diagonal stay,
+/// other values there are unspecified. False if a pivot is not positive.
 ///
 /// Right-looking over tiles, which run in parallel; each tile takes its updates in a fixed order.
 pub fn cholesky_in_place_lower(a: &mut Array2<f64>) -> bool {
     let n = a.nrows();
+    let buffers = Buffers::default();
     for from in (0..n).step_by(TILE) {
         let to = (from + TILE).min(n);
         if !factor_tile(a.slice_mut(s![from..to, from..to])) {
             return false;
         }
+        clear_upper(a.slice_mut(s![from..to, from..to]));
         if to == n {
             break;
         }
@@ -39,26 +43,26 @@ pub fn cholesky_in_place_lower(a: &mut Array2<f64>) -> bool {
             // L₂₁ L₁₁ᵀ = A₂₁, transposed: L₁₁ L₂₁ᵀ = A₂₁ᵀ.
             solve_lower_triangular_in_place(as_faer(diagonal.view()), as_faer_mut(rows.reversed_axes()), Par::Seq);
         });
-        // Row by row, so that the rows of a tile lie next to each other.
-        let panel = panel.as_standard_layout().into_owned();
-        update_trailing(a, to..n, panel.view());
+        let panel = panel.t();
+        let rows: Vec<_> = panel.axis_chunks_iter(Axis(0), DEPTH).collect();
+        let pieces: Vec<_> = rows.into_par_iter().map(|rows| Panels::of(rows, &buffers)).collect();
+        add_wide_product(a.slice_mut(s![to.., to..]), -1.0, &pieces, &pieces);
     }
     true
-}
-
-/// A −= P Pᵀ on the trailing square.
-fn update_trailing(a: &mut Array2<f64>, trailing: Range<usize>, panel: ArrayView2<'_, f64>) {
-    let mut square = a.slice_mut(s![trailing.clone(), trailing]);
-    for_lower_tiles(&mut square, TILE, |rows, columns, tile| {
-        let (left, right) = (panel.slice(s![rows, ..]), panel.slice(s![columns, ..]));
-        matmul(as_faer_mut(tile), Accum::Add, as_faer(left), as_faer(right.t()), -1.0, Par::Seq);
-    });
 }
 
 fn factor_tile(tile: ArrayViewMut2<'_, f64>) -> bool {
     let mut memory = MemBuffer::new(cholesky_in_place_scratch::<f64>(tile.nrows(), Par::Seq, Spec::default()));
     let none = LltRegularization { dynamic_regularization_delta: 0.0, dynamic_regularization_epsilon: 0.0 };
     cholesky_in_place(as_faer_mut(tile), none, Par::Seq, MemStack::new(&mut memory), Spec::default()).is_ok()
+}
+
+/// Zeros above the diagonal. Only tiles on the diagonal of the whole matrix need it: above them nothing was written, and
+/// large parts of a large matrix were never touched.
+fn clear_upper(mut tile: ArrayViewMut2<'_, f64>) {
+    for (j, mut column) in tile.axis_iter_mut(Axis(1)).enumerate() {
+        column.iter_mut().take(j).for_each(|x| *x = 0.0);
+    }
 }
 
 /// $B \leftarrow L^{-1}B$ with the lower triangle of `factor`; strips of columns in parallel.

@@ -3,52 +3,45 @@
 //! For narrow matrices: blocks of rows run in parallel, each into a partial sum of its own, which the caller adds in the
 //! order of the blocks. Where the partial sums would be too large, [`wide_product`](super::wide_product) takes over.
 
-use faer::{Accum, MatMut, MatRef, Par, linalg::matmul::matmul};
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, ShapeBuilder};
+use ndarray::{Array2, Axis, ShapeBuilder};
 
-use super::convert::{as_faer, as_faer_mut};
+use super::buffers::{Buffer, Buffers};
+use super::memory::zeroed;
+use super::panels::{Panels, add_product, padded};
 use super::real::Real;
 
 /// From this many columns on, tiles of one sum run in parallel instead of blocks of rows.
 pub const WIDE: usize = 1000;
 
-/// Columns of one panel of a narrow product; the kernel is fastest at small multiples of the vector length.
-const PANEL: usize = 32;
-
 /// A zero matrix in column-major order, which the backend prefers.
 pub fn zeros<T: Real>(rows: usize, columns: usize) -> Array2<T> {
-    Array2::from_elem((rows, columns).f(), T::default())
+    // A shape that does not fit the length cannot come up; it would give an empty matrix.
+    Array2::from_shape_vec((rows, columns).f(), zeroed(rows * columns)).unwrap_or_default()
 }
 
-/// The lower triangle of $X^T Y$ for one block of rows, sequential; entries above the diagonal are unspecified.
-pub fn lower_product<T: Real>(x: ArrayView2<'_, T>, y: ArrayView2<'_, T>) -> Array2<T> {
-    let mut out = zeros(x.ncols(), x.ncols());
-    lower_product_into(out.view_mut(), x, y);
+/// The lower triangle of $X^T Y$ for one block of rows in pieces, sequential, padded to whole panels; entries above the
+/// diagonal and beyond the columns are unspecified.
+pub fn lower_product<'b, T: Real>(
+    x: &[Panels<'_, T>],
+    y: &[Panels<'_, T>],
+    buffers: &'b Buffers<T>,
+) -> Buffer<'b, f64> {
+    let columns = x.first().map_or(0, Panels::columns);
+    let side = padded::<T>(columns);
+    let mut out = buffers.sums(side, side);
+    for (k, pair) in x.iter().zip(y).enumerate() {
+        add_product(k == 0, out.values_mut(), side, pair, (0..columns, 0..columns));
+    }
     out
 }
 
-/// The same into `out`.
-pub fn lower_product_into<T: Real>(out: ArrayViewMut2<'_, T>, x: ArrayView2<'_, T>, y: ArrayView2<'_, T>) {
-    update_lower(as_faer_mut(out), as_faer(x), as_faer(y), Accum::Replace);
-}
-
-/// The same, added to `out` or in its place.
-pub(super) fn update_lower<T: Real>(mut out: MatMut<'_, T>, x: MatRef<'_, T>, y: MatRef<'_, T>, accum: Accum) {
-    let columns = x.ncols();
-    for from in (0..columns).step_by(PANEL) {
-        let width = PANEL.min(columns - from);
-        let below = out.as_mut().submatrix_mut(from, from, columns - from, width);
-        let left = x.transpose().subrows(from, columns - from);
-        matmul(below, accum, left, y.subcols(from, width), T::from_f64(1.0), Par::Seq);
-    }
-}
-
-/// `sum += part`, lower triangles.
-pub fn add_lower<T: Real>(sum: &mut Array2<f64>, part: ArrayView2<'_, T>) {
-    for (j, (mut s, p)) in sum.axis_iter_mut(Axis(1)).zip(part.axis_iter(Axis(1))).enumerate() {
-        match (s.as_slice_mut(), p.as_slice()) {
-            (Some(s), Some(p)) => s[j..].iter_mut().zip(&p[j..]).for_each(|(s, p)| *s += p.to_f64()),
-            _ => s.iter_mut().zip(p).skip(j).for_each(|(s, p)| *s += p.to_f64()),
+/// `sum += part`, lower triangles, for the product of a block.
+pub fn add_lower(sum: &mut Array2<f64>, part: &Buffer<'_, f64>) {
+    let side = part.view().ncols();
+    for (j, (mut s, p)) in sum.axis_iter_mut(Axis(1)).zip(part.values().chunks(side.max(1))).enumerate() {
+        match s.as_slice_mut() {
+            Some(s) => s[j..].iter_mut().zip(&p[j..]).for_each(|(s, p)| *s += p),
+            None => s.iter_mut().zip(p).skip(j).for_each(|(s, p)| *s += p),
         }
     }
 }

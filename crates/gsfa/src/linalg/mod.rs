@@ -14,6 +14,8 @@ pub mod householder;
 pub mod lanczos;
 pub mod laplacian;
 pub mod lower_product;
+pub mod memory;
+pub mod panels;
 pub mod partial_eigen;
 pub mod product;
 pub mod real;

@@ -2,8 +2,10 @@
 
 use faer::traits::ComplexField;
 
+use super::panels::PanelKernels;
+
 /// f32 or f64: the type of the samples. Sums over samples are f64 for both.
-pub trait Real: ComplexField + Copy + Default + PartialOrd + Send + Sync + 'static {
+pub trait Real: PanelKernels + ComplexField + Copy + Default + PartialOrd + Send + Sync + 'static {
     /// Distance from 1 to the next number.
     const EPSILON: f64;
     /// A value beyond this, in units of its column's scale, is refused: sums of its squares could overflow.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView2, Axis, s};
+use ndarray::{ArrayView2, s};
 use rayon::prelude::*;
 
 use super::frame::Frame;
@@ -12,7 +12,8 @@ use super::sums::{Packed, Part, Sums, ThinPart, pieces};
 use crate::Result;
 use crate::linalg::Buffers;
 use crate::linalg::lower_product::WIDE;
-use crate::linalg::wide_product::{PIECE, add_wide_product, fill_piece};
+use crate::linalg::panels::Panels;
+use crate::linalg::wide_product::{PIECE, add_wide_product};
 
 /// Rows of a block. Borders lie at multiples of it, counted from row 0, whatever chunks the caller passes.
 pub(crate) fn block_rows(dim: usize) -> usize {
@@ -28,7 +29,7 @@ pub(crate) fn blocks_bytes(dim: usize, bytes: usize, threads: usize) -> usize {
         return bytes * dim * (block_rows(dim) + threads * PIECE);
     }
     // Rows of each thread, packed, and the sums that wait.
-    bytes * threads * dim * (2 * block_rows(dim) + WAITING * dim)
+    threads * dim * (2 * bytes * block_rows(dim) + size_of::<f64>() * WAITING * dim)
 }
 
 /// Where the rows of a block are.
@@ -69,8 +70,7 @@ pub(crate) fn add_blocks<T: SampleType>(
     buffers: &Buffers<T>,
 ) -> Result<()> {
     if frame.dim() >= WIDE {
-        let mut wide = WideBlock::default();
-        return blocks.iter().try_for_each(|block| wide.add(plan, frame, sums, source, block.clone(), buffers));
+        return blocks.iter().try_for_each(|block| add_wide_block(plan, frame, sums, source, block.clone(), buffers));
     }
     for wave in blocks.chunks(WAITING * rayon::current_num_threads()) {
         let part = |block: &Range<usize>| {
@@ -78,7 +78,7 @@ pub(crate) fn add_blocks<T: SampleType>(
             let packed = source.with(block.clone(), buffers, pack)?;
             Ok(Part::new(plan, &packed, buffers))
         };
-        let parts: Vec<Result<Part<'_, T>>> = wave.par_iter().with_max_len(1).map(part).collect();
+        let parts: Vec<Result<Part<'_>>> = wave.par_iter().with_max_len(1).map(part).collect();
         for part in parts {
             part?.add_to(sums);
         }
@@ -86,50 +86,33 @@ pub(crate) fn add_blocks<T: SampleType>(
     Ok(())
 }
 
-/// The rows of one wide block; its memory serves block after block.
-#[derive(Default)]
-struct WideBlock<T> {
-    /// Packed rows.
-    pieces: Vec<Array2<T>>,
-    /// The same with their other weight, for inconsistent graphs.
-    reweighted: Vec<Array2<T>>,
-}
-
-impl<T: SampleType> WideBlock<T> {
-    fn add(
-        &mut self,
-        plan: &Plan<'_>,
-        frame: &Frame<T>,
-        sums: &mut Sums,
-        source: Source<'_, T>,
-        block: Range<usize>,
-        buffers: &Buffers<T>,
-    ) -> Result<()> {
-        let ranges = pieces(block.len(), PIECE);
-        self.pieces.resize_with(ranges.len(), || Array2::default((0, 0)));
-        let fill = |(range, piece): (Range<usize>, &mut Array2<T>)| {
-            let rows = block.start + range.start..block.start + range.end;
-            let pack = |raw: ArrayView2<'_, T>| Packed::new(plan, frame, raw, rows.start, buffers);
-            let packed = source.with(rows.clone(), buffers, pack)?;
-            fill_piece(piece, packed.rows.view());
-            Ok(ThinPart::new(plan, packed.rows.view(), &packed.roots, rows.start))
-        };
-        let parts: Vec<Result<ThinPart>> = ranges.par_iter().cloned().zip(&mut self.pieces).map(fill).collect();
-        for part in parts {
-            part?.add_to(sums);
-        }
-        add_wide_product(&mut sums.main.second, &self.pieces, &self.pieces);
-        if let (Some(extra), Some(weights)) = (&mut sums.extra, &plan.second) {
-            self.reweighted.clone_from(&self.pieces);
-            self.reweighted.par_iter_mut().zip(ranges).for_each(|(piece, range)| {
-                let rows = block.start + range.start..block.start + range.end;
-                let ratios = plan.ratios(weights, rows);
-                for mut column in piece.axis_iter_mut(Axis(1)) {
-                    column.iter_mut().zip(&ratios).for_each(|(x, r)| *x = x.times(T::from_f64(*r)));
-                }
-            });
-            add_wide_product(&mut extra.second, &self.pieces, &self.reweighted);
-        }
-        Ok(())
+fn add_wide_block<T: SampleType>(
+    plan: &Plan<'_>,
+    frame: &Frame<T>,
+    sums: &mut Sums,
+    source: Source<'_, T>,
+    block: Range<usize>,
+    buffers: &Buffers<T>,
+) -> Result<()> {
+    let ranges: Vec<Range<usize>> =
+        pieces(block.len(), PIECE).into_iter().map(|r| block.start + r.start..block.start + r.end).collect();
+    let pack = |rows: &Range<usize>| {
+        let packed = source.with(rows.clone(), buffers, |raw| Packed::new(plan, frame, raw, rows.start, buffers))?;
+        Ok((ThinPart::new(plan, &packed), packed.rows))
+    };
+    let parts: Vec<Result<(ThinPart, Panels<'_, T>)>> = ranges.par_iter().map(pack).collect();
+    let mut panels = Vec::with_capacity(parts.len());
+    for part in parts {
+        let (thin, piece) = part?;
+        thin.add_to(sums);
+        panels.push(piece);
     }
+    add_wide_product(sums.main.second.view_mut(), 1.0, &panels, &panels);
+    if let (Some(extra), Some(weights)) = (&mut sums.extra, &plan.second) {
+        let reweighted =
+            |(piece, rows): (&Panels<'_, T>, &Range<usize>)| piece.scaled(&plan.ratios(weights, rows.clone()), buffers);
+        let reweighted: Vec<_> = panels.par_iter().zip(&ranges).map(reweighted).collect();
+        add_wide_product(extra.second.view_mut(), 1.0, &panels, &reweighted);
+    }
+    Ok(())
 }

@@ -1,8 +1,9 @@
 //! The fixed shift and scale in which samples are summed.
 
-use ndarray::{ArrayView2, ArrayViewMut2};
+use ndarray::{ArrayView2, s};
 
-use crate::linalg::{Real, vectorised};
+use crate::linalg::panels::Panels;
+use crate::linalg::{Buffers, Real, vectorised};
 use crate::{Error, Result};
 
 /// $y = (x - s)\cdot 2^k$ for each column.
@@ -45,19 +46,20 @@ impl<T: Real> Frame<T> {
         self.exponent.iter().map(|&k| power_of_two(k)).collect()
     }
 
-    /// `out = root·(x − s)·2^k` for rows whose global numbers start at `first_row`.
+    /// Rows root·(x − s)·2^k; `row_number` tells the global number of a row.
     ///
     /// # Errors
     /// The first value that is not finite, or whose square could overflow.
-    pub fn pack(
+    pub fn pack<'b>(
         &self,
         x: ArrayView2<'_, T>,
         roots: &[f64],
-        mut out: ArrayViewMut2<'_, T>,
+        buffers: &'b Buffers<T>,
         row_number: impl Fn(usize) -> usize,
-    ) -> Result<()> {
+    ) -> Result<Panels<'b, T>> {
+        let mut out = Panels::unfilled(x.nrows(), x.ncols(), buffers);
         match pack_rows(self, x, roots, &mut out) {
-            None => Ok(()),
+            None => Ok(out),
             Some(n) => Err(self.describe(x, n, row_number)),
         }
     }
@@ -83,15 +85,20 @@ vectorised! {
         frame: &Frame<T>,
         x: ArrayView2<'_, T>,
         roots: &[f64],
-        out: &mut ArrayViewMut2<'_, T>,
+        out: &mut Panels<'_, T>,
     ) -> Option<usize> {
         let scale: Vec<T> = frame.exponent.iter().map(|&k| T::from_f64(power_of_two(k))).collect();
-        for (n, ((row, mut out), &root)) in x.outer_iter().zip(out.outer_iter_mut()).zip(roots).enumerate() {
+        for (n, (row, &root)) in x.outer_iter().zip(roots).enumerate() {
             let root = T::from_f64(root);
-            let good = match (row.as_slice(), out.as_slice_mut()) {
-                (Some(row), Some(out)) => pack_row(row.iter(), &frame.shift, &scale, root, out.iter_mut()),
-                _ => pack_row(row.iter(), &frame.shift, &scale, root, out.iter_mut()),
-            };
+            let mut good = true;
+            for p in 0..out.count() {
+                let (at, out) = out.part_mut(n, p);
+                let (shift, scale) = (&frame.shift[at.clone()], &scale[at.clone()]);
+                good &= match row.as_slice() {
+                    Some(row) => pack_whole_part(&row[at], shift, scale, root, out),
+                    None => pack_part(row.slice(s![at]).iter(), shift, scale, root, out),
+                };
+            }
             if !good {
                 return Some(n);
             }
@@ -100,23 +107,32 @@ vectorised! {
     }
 }
 
-/// Packs one row; returns whether all values are small enough.
+/// As [`pack_part`], where the length of whole panels is known to the compiler.
 #[inline(always)]
-fn pack_row<'a, T: Real>(
-    row: impl Iterator<Item = &'a T>,
-    shift: &[T],
-    scale: &[T],
-    root: T,
-    out: impl Iterator<Item = &'a mut T>,
-) -> bool {
+fn pack_whole_part<T: Real>(row: &[T], shift: &[T], scale: &[T], root: T, out: &mut [T]) -> bool {
+    #[inline(always)]
+    fn known<T: Real, const N: usize>(row: &[T], shift: &[T], scale: &[T], root: T, out: &mut [T]) -> bool {
+        pack_part(row[..N].iter(), &shift[..N], &scale[..N], root, &mut out[..N])
+    }
+    match out.len() {
+        24 => known::<T, 24>(row, shift, scale, root, out),
+        48 => known::<T, 48>(row, shift, scale, root, out),
+        _ => pack_part(row.iter(), shift, scale, root, out),
+    }
+}
+
+/// Packs the part of a row in one panel; returns whether all values are small enough.
+#[inline(always)]
+fn pack_part<'a, T: Real>(row: impl Iterator<Item = &'a T>, shift: &[T], scale: &[T], root: T, out: &mut [T]) -> bool {
     let limit = T::from_f64(T::LARGEST);
-    let mut good = true;
-    for (((o, x), &s), &c) in out.zip(row).zip(shift).zip(scale) {
+    let mut bad = 0_u32;
+    for (((o, x), &s), &c) in out.iter_mut().zip(row).zip(shift).zip(scale) {
         let y = x.shifted(s, c);
-        good &= y.within(limit);
+        // As a choice, not a logical step: comparisons then stay as wide as the numbers.
+        bad = if y.within(limit) { bad } else { 1 };
         *o = y.times(root);
     }
-    good
+    bad == 0
 }
 
 vectorised! {
@@ -194,9 +210,9 @@ mod tests {
         ];
         for (value, outlier) in cases {
             let frame = Frame::from_block(Array2::from_elem((512, 1), value).view());
-            let mut out = Array2::zeros((1, 1));
-            frame.pack(Array2::from_elem((1, 1), outlier).view(), &[1.0], out.view_mut(), |n| n).unwrap();
-            let square = out[[0, 0]] * out[[0, 0]];
+            let buffers = Buffers::default();
+            let out = frame.pack(Array2::from_elem((1, 1), outlier).view(), &[1.0], &buffers, |n| n).unwrap();
+            let square = out.iter().map(|(_, panel)| panel[0] * panel[0]).sum::<f32>();
             assert!(square.is_normal(), "{value:e}, {outlier:e}: {square:e}");
         }
     }

@@ -2,17 +2,20 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView2, ArrayViewMut1, Axis, concatenate, s};
+use ndarray::{Array2, ArrayView2, s};
 use rayon::prelude::*;
 
 use super::accumulate::block_rows;
 use super::frame::Frame;
 use super::samples::{Rows, SampleType, Samples};
 use super::sums::pieces;
-use crate::graph::{Coupling, EdgeTerm};
+use crate::Result;
+use crate::graph::{Banded, Coupling, EdgeTerm};
+use crate::linalg::buffers::Buffer;
 use crate::linalg::lower_product::{WIDE, add_lower, lower_product};
-use crate::linalg::wide_product::{PIECE, add_wide_product, fill_piece};
-use crate::{Error, Result};
+use crate::linalg::panels::Panels;
+use crate::linalg::wide_product::{PIECE, add_wide_product};
+use crate::linalg::{Buffers, Real, vectorised};
 
 /// Neighbouring rows in memory at a time, per piece.
 const NEIGHBOURS: usize = 1024;
@@ -33,10 +36,12 @@ pub(crate) fn add_laplacian<T: SampleType>(
         term,
         frame,
         samples,
+        single: starts.windows(2).all(|group| group[1] - group[0] == 1),
         members: members.into_iter().map(|n| n as usize).collect(),
         starts,
         weights: term.grouping.sums(&term.shares),
     };
+    let buffers = Buffers::default();
     let dim = frame.dim();
     for block in pieces(neighbours.members.len(), block_rows(dim) * rayon::current_num_threads().max(1)) {
         // Blocks within a wave have fixed borders; the wave itself only bounds memory.
@@ -44,17 +49,17 @@ pub(crate) fn add_laplacian<T: SampleType>(
         let ranges: Vec<Range<usize>> = inner.into_iter().map(|r| block.start + r.start..block.start + r.end).collect();
         if dim < WIDE {
             let part = |range: &Range<usize>| {
-                let (x, lx) = neighbours.pairs(range.clone())?;
-                Ok(lower_product(x.view(), lx.view()))
+                let (x, lx) = neighbours.pieces(range.clone(), &buffers)?;
+                Ok(lower_product(&x, &lx, &buffers))
             };
-            let parts: Vec<Result<Array2<T>>> = ranges.par_iter().with_max_len(1).map(part).collect();
+            let parts: Vec<Result<Buffer<'_, f64>>> = ranges.par_iter().with_max_len(1).map(part).collect();
             for part in parts {
-                add_lower(sum, part?.view());
+                add_lower(sum, &part?);
             }
         } else {
             for range in ranges {
-                let (x, lx): (Vec<_>, Vec<_>) = neighbours.pieces(range)?.into_iter().unzip();
-                add_wide_product(sum, &in_columns(&x), &in_columns(&lx));
+                let (x, lx) = neighbours.pieces(range, &buffers)?;
+                add_wide_product(sum.view_mut(), 1.0, &x, &lx);
             }
         }
     }
@@ -65,35 +70,67 @@ struct Neighbourhood<'a, T> {
     term: &'a EdgeTerm,
     frame: &'a Frame<T>,
     samples: &'a dyn Samples,
+    /// Samples in the order of their groups.
     members: Vec<usize>,
+    /// Where each group begins in `members`.
     starts: Vec<usize>,
     weights: Vec<f64>,
+    /// Whether every group is one sample.
+    single: bool,
 }
+
+/// Packed rows in pieces.
+type Pieces<'b, T> = Vec<Panels<'b, T>>;
 
 impl<T: SampleType> Neighbourhood<'_, T> {
     /// Rows x in the frame and rows of Lx, for positions in the order of groups.
-    fn pairs(&self, positions: Range<usize>) -> Result<(Array2<T>, Array2<T>)> {
-        let pairs = self.pieces(positions)?;
-        let join = |side: Vec<ArrayView2<'_, T>>| {
-            concatenate(Axis(0), &side).map_err(|_| Error::InputDim { expected: self.frame.dim(), got: 0 })
+    fn pieces<'b>(&self, positions: Range<usize>, buffers: &'b Buffers<T>) -> Result<(Pieces<'b, T>, Pieces<'b, T>)> {
+        let piece = |range: Range<usize>| {
+            let positions = positions.start + range.start..positions.start + range.end;
+            match &self.term.coupling {
+                Coupling::Banded(band) if self.single => self.along_a_line(band, positions, buffers),
+                _ => self.anywhere(&self.members[positions], buffers),
+            }
         };
-        Ok((join(pairs.iter().map(|p| p.0.view()).collect())?, join(pairs.iter().map(|p| p.1.view()).collect())?))
-    }
-
-    /// The same in pieces.
-    fn pieces(&self, positions: Range<usize>) -> Result<Vec<(Array2<T>, Array2<T>)>> {
         let inner = pieces(positions.len(), PIECE);
-        let pairs: Vec<Result<(Array2<T>, Array2<T>)>> = inner
-            .into_par_iter()
-            .map(|r| self.piece(&self.members[positions.start + r.start..positions.start + r.end]))
-            .collect();
-        pairs.into_iter().collect()
+        let pairs: Vec<Result<(Panels<'b, T>, Panels<'b, T>)>> = inner.into_par_iter().map(piece).collect();
+        pairs.into_iter().collect::<Result<Vec<_>>>().map(|pairs| pairs.into_iter().unzip())
     }
 
-    fn piece(&self, vertices: &[usize]) -> Result<(Array2<T>, Array2<T>)> {
-        let raw = self.read(vertices)?;
-        let mut x = Array2::from_elem(raw.dim(), T::default());
-        self.frame.pack(raw.view(), &vec![1.0; vertices.len()], x.view_mut(), |k| vertices[k])?;
+    /// The same for one piece, if every sample is a group of its own and all connections are between near ones: a stretch
+    /// of neighbours is read once and serves all of them.
+    fn along_a_line<'b>(
+        &self,
+        band: &Banded,
+        positions: Range<usize>,
+        buffers: &'b Buffers<T>,
+    ) -> Result<(Panels<'b, T>, Panels<'b, T>)> {
+        let reach = band.diagonals().last().map_or(0, |(offset, _)| *offset);
+        let first = positions.start.saturating_sub(reach);
+        let stretch = &self.members[first..(positions.end + reach).min(self.members.len())];
+        let near = self.read(stretch, buffers)?;
+        let own = &stretch[positions.start - first..positions.end - first];
+        let x =
+            self.in_frame(near.view().slice(s![positions.start - first..positions.end - first, ..]), own, buffers)?;
+        let mut lx = buffers.sums(own.len(), self.frame.dim());
+        lx.values_mut().fill(0.0);
+        let near = near.view();
+        for (g, mut out) in positions.zip(lx.view_mut().outer_iter_mut()) {
+            let share = self.term.shares[self.members[g]];
+            self.visit(g, |h, s| {
+                let rows = (out.as_slice_mut(), near.row(g - first), near.row(h - first));
+                if let (Some(out), Some(row), Some(other)) = (rows.0, rows.1.to_slice(), rows.2.to_slice()) {
+                    add_difference(out, row, other, share * s * self.weights[h]);
+                }
+            });
+        }
+        Ok((x, self.scaled(lx.view(), buffers)))
+    }
+
+    /// The same for one piece of any graph.
+    fn anywhere<'b>(&self, vertices: &[usize], buffers: &'b Buffers<T>) -> Result<(Panels<'b, T>, Panels<'b, T>)> {
+        let raw = self.read(vertices, buffers)?;
+        let x = self.in_frame(raw.view(), vertices, buffers)?;
         let group = |n: usize| self.term.grouping.group(n);
         let mut near: Vec<usize> = Vec::new();
         for &n in vertices {
@@ -101,43 +138,66 @@ impl<T: SampleType> Neighbourhood<'_, T> {
         }
         near.sort_unstable();
         near.dedup();
-        let mut lx = Array2::<f64>::zeros(raw.dim());
+        let mut lx = buffers.sums(vertices.len(), self.frame.dim());
+        lx.values_mut().fill(0.0);
+        let raw = raw.view();
         let mut from = 0;
         while from < near.len() {
-            let (to, means) = self.means(&near, from)?;
-            for ((&n, row), mut out) in vertices.iter().zip(raw.outer_iter()).zip(lx.outer_iter_mut()) {
+            let (to, means) = self.means(&near, from, buffers)?;
+            for ((&n, row), mut out) in vertices.iter().zip(raw.outer_iter()).zip(lx.view_mut().outer_iter_mut()) {
                 self.visit(group(n), |h, s| {
                     if let Ok(at) = near[from..to].binary_search(&h) {
                         let factor = self.term.shares[n] * s * self.weights[h];
-                        add_difference(&mut out, row, means.row(at), factor);
+                        for ((o, x), m) in out.iter_mut().zip(row).zip(means.row(at)) {
+                            *o += factor * (x.to_f64() - m);
+                        }
                     }
                 });
             }
             from = to;
         }
-        let scales = self.frame.scales();
-        let mut image = Array2::from_elem(raw.dim(), T::default());
-        for (mut out, row) in image.outer_iter_mut().zip(lx.outer_iter()) {
-            out.iter_mut().zip(row).zip(&scales).for_each(|((o, l), c)| *o = T::from_f64(l * c));
-        }
-        Ok((x, image))
+        Ok((x, self.scaled(lx.view(), buffers)))
     }
 
-    fn read(&self, vertices: &[usize]) -> Result<Array2<T>> {
-        let mut rows = Array2::from_elem((vertices.len(), self.frame.dim()), T::default());
+    fn read<'b>(&self, vertices: &[usize], buffers: &'b Buffers<T>) -> Result<Buffer<'b, T>> {
+        let mut rows = buffers.matrix(vertices.len(), self.frame.dim());
         T::read(self.samples, Rows::List(vertices), rows.view_mut())?;
         Ok(rows)
     }
 
+    fn in_frame<'b>(
+        &self,
+        rows: ArrayView2<'_, T>,
+        vertices: &[usize],
+        buffers: &'b Buffers<T>,
+    ) -> Result<Panels<'b, T>> {
+        self.frame.pack(rows, &vec![1.0; vertices.len()], buffers, |k| vertices[k])
+    }
+
+    /// Differences in the scale of the frame, whose shift they do not have.
+    fn scaled<'b>(&self, lx: ArrayView2<'_, f64>, buffers: &'b Buffers<T>) -> Panels<'b, T> {
+        let scales = self.frame.scales();
+        let mut out = Panels::unfilled(lx.nrows(), lx.ncols(), buffers);
+        for (k, row) in lx.outer_iter().enumerate() {
+            for p in 0..out.count() {
+                let (at, out) = out.part_mut(k, p);
+                let values = row.slice(s![at.clone()]);
+                out.iter_mut().zip(values).zip(&scales[at]).for_each(|((o, l), c)| *o = T::from_f64(l * c));
+            }
+        }
+        out
+    }
+
     /// Means of the groups `near[from..to]`, as many as fit.
-    fn means(&self, near: &[usize], from: usize) -> Result<(usize, Array2<f64>)> {
+    fn means(&self, near: &[usize], from: usize, buffers: &Buffers<T>) -> Result<(usize, Array2<f64>)> {
         let mut to = from;
         let mut rows: Vec<usize> = Vec::new();
         while to < near.len() && (to == from || rows.len() < NEIGHBOURS) {
             rows.extend(&self.members[self.starts[near[to]]..self.starts[near[to] + 1]]);
             to += 1;
         }
-        let values = self.read(&rows)?;
+        let values = self.read(&rows, buffers)?;
+        let values = values.view();
         let mut means = Array2::zeros((to - from, self.frame.dim()));
         let mut at = 0;
         for (mut mean, &h) in means.outer_iter_mut().zip(&near[from..to]) {
@@ -175,23 +235,11 @@ impl<T: SampleType> Neighbourhood<'_, T> {
     }
 }
 
-fn in_columns<T: SampleType>(pieces: &[Array2<T>]) -> Vec<Array2<T>> {
-    let column_major = |rows: &Array2<T>| {
-        let mut piece = Array2::default((0, 0));
-        fill_piece(&mut piece, rows.view());
-        piece
-    };
-    pieces.par_iter().map(column_major).collect()
-}
-
-/// `out += factor·(x − m)`.
-fn add_difference<T: SampleType>(
-    out: &mut ArrayViewMut1<'_, f64>,
-    x: ndarray::ArrayView1<'_, T>,
-    mean: ndarray::ArrayView1<'_, f64>,
-    factor: f64,
-) {
-    for ((o, x), m) in out.iter_mut().zip(x).zip(mean) {
-        *o += factor * (x.to_f64() - m);
+vectorised! {
+    /// `out += factor·(x − y)`.
+    fn add_difference<T: Real>(out: &mut [f64], x: &[T], y: &[T], factor: f64) {
+        for ((o, x), y) in out.iter_mut().zip(x).zip(y) {
+            *o += factor * (x.to_f64() - y.to_f64());
+        }
     }
 }

@@ -1,13 +1,16 @@
 //! The sums themselves, and how a block of rows adds to them.
 
-use ndarray::{Array2, ArrayView2};
+use std::ops::Range;
+
+use ndarray::{Array2, ArrayView2, s};
 
 use super::frame::Frame;
 use super::plan::{Kind, Plan};
 use crate::Result;
 use crate::graph::{Coupling, EdgeTerm};
 use crate::linalg::buffers::Buffer;
-use crate::linalg::lower_product::{add_lower, lower_product_into, zeros};
+use crate::linalg::lower_product::{add_lower, lower_product, zeros};
+use crate::linalg::panels::{Panels, panel_width};
 use crate::linalg::{Buffers, Real, multiply_into, vectorised};
 
 /// Weighted sums of 1, y and (lower triangle) yyᵀ over rows y.
@@ -57,7 +60,7 @@ impl Sums {
 
 /// A block of rows in the frame, each times the root of its vertex weight.
 pub(crate) struct Packed<'b, T: Real> {
-    pub rows: Buffer<'b, T>,
+    pub rows: Panels<'b, T>,
     pub first_row: usize,
     pub roots: Vec<f64>,
 }
@@ -72,19 +75,13 @@ impl<'b, T: Real> Packed<'b, T> {
     ) -> Result<Self> {
         let v = &plan.graph.vertex_weights()[first_row..first_row + block.nrows()];
         let roots: Vec<f64> = v.iter().map(|v| v.sqrt()).collect();
-        let mut rows = buffers.matrix(block.nrows(), block.ncols());
-        frame.pack(block, &roots, rows.view_mut(), |n| first_row + n)?;
+        let rows = frame.pack(block, &roots, buffers, |n| first_row + n)?;
         Ok(Self { rows, first_row, roots })
     }
 
-    /// The rows with their other weight, divided by v, on one side of the second covariance.
-    pub fn reweighted(&self, plan: &Plan<'_>, weights: &[f64]) -> Array2<T> {
-        let mut scaled = self.rows.view().to_owned();
-        let ratios = plan.ratios(weights, self.first_row..self.first_row + scaled.nrows());
-        for (mut row, ratio) in scaled.outer_iter_mut().zip(ratios) {
-            row.mapv_inplace(|x| x.times(T::from_f64(ratio)));
-        }
-        scaled
+    /// The global numbers of the rows.
+    fn numbers(&self) -> Range<usize> {
+        self.first_row..self.first_row + self.rows.rows()
     }
 }
 
@@ -99,14 +96,14 @@ pub(crate) struct ThinPart {
 }
 
 impl ThinPart {
-    /// `rows` are packed; `first_row` is the global number of the first.
-    pub fn new<T: Real>(plan: &Plan<'_>, rows: ArrayView2<'_, T>, roots: &[f64], first_row: usize) -> Self {
-        let numbers = first_row..first_row + rows.nrows();
+    pub fn new<T: Real>(plan: &Plan<'_>, packed: &Packed<'_, T>) -> Self {
+        let Packed { rows, roots, .. } = packed;
+        let numbers = packed.numbers();
         let v = &plan.graph.vertex_weights()[numbers.clone()];
         let extra = plan.second.as_ref().map(|e| &e[numbers]);
         let factors = plan.factors().map(|(term, kind, _)| match (kind, &term.coupling) {
-            (Kind::Columns, Coupling::LowRank(low)) => column_sums(term, &low.columns, rows, roots, first_row),
-            _ => group_sums(term, rows, roots, first_row),
+            (Kind::Columns, Coupling::LowRank(low)) => column_sums(term, &low.columns, packed),
+            _ => group_sums(term, packed),
         });
         Self {
             first: weighted_sum(rows, roots),
@@ -135,32 +132,31 @@ impl ThinPart {
 }
 
 /// What a narrow block adds: a partial sum of its own, merged later in the order of the blocks.
-pub(crate) struct Part<'b, T: Real> {
+pub(crate) struct Part<'b> {
     thin: ThinPart,
-    second: Buffer<'b, T>,
-    extra_second: Option<Buffer<'b, T>>,
+    second: Buffer<'b, f64>,
+    extra_second: Option<Buffer<'b, f64>>,
 }
 
-impl<'b, T: Real> Part<'b, T> {
-    pub fn new(plan: &Plan<'_>, packed: &Packed<'_, T>, buffers: &'b Buffers<T>) -> Self {
-        let rows = packed.rows.view();
-        let product = |other: ArrayView2<'_, T>| {
-            let mut product = buffers.matrix(rows.ncols(), rows.ncols());
-            lower_product_into(product.view_mut().reversed_axes(), rows, other);
-            product
+impl<'b> Part<'b> {
+    pub fn new<T: Real>(plan: &Plan<'_>, packed: &Packed<'_, T>, buffers: &'b Buffers<T>) -> Self {
+        let rows = std::slice::from_ref(&packed.rows);
+        let extra = |weights: &Vec<f64>| {
+            let reweighted = packed.rows.scaled(&plan.ratios(weights, packed.numbers()), buffers);
+            lower_product(rows, &[reweighted], buffers)
         };
         Self {
-            thin: ThinPart::new(plan, rows, &packed.roots, packed.first_row),
-            second: product(rows),
-            extra_second: plan.second.as_ref().map(|e| product(packed.reweighted(plan, e).view())),
+            thin: ThinPart::new(plan, packed),
+            second: lower_product(rows, rows, buffers),
+            extra_second: plan.second.as_ref().map(extra),
         }
     }
 
     pub fn add_to(&self, sums: &mut Sums) {
         self.thin.add_to(sums);
-        add_lower(&mut sums.main.second, self.second.view().reversed_axes());
+        add_lower(&mut sums.main.second, &self.second);
         if let (Some(extra), Some(part)) = (&mut sums.extra, &self.extra_second) {
-            add_lower(&mut extra.second, part.view().reversed_axes());
+            add_lower(&mut extra.second, part);
         }
     }
 }
@@ -170,16 +166,19 @@ fn add(sum: &mut [f64], part: &[f64]) {
 }
 
 vectorised! {
-    fn weighted_sum<T: Real>(rows: ArrayView2<'_, T>, weights: &[f64]) -> Vec<f64> {
-        let mut sum = vec![0.0; rows.ncols()];
-        for (row, &weight) in rows.outer_iter().zip(weights) {
-            add_row(&mut sum, row.as_slice().unwrap_or_default(), weight);
+    fn weighted_sum<T: Real>(rows: &Panels<'_, T>, weights: &[f64]) -> Vec<f64> {
+        let mut sum = vec![0.0; rows.columns()];
+        for (columns, panel) in rows.iter() {
+            let sum = &mut sum[columns];
+            for (row, &weight) in panel.chunks_exact(panel_width::<T>()).zip(weights) {
+                add_row(sum, row, weight);
+            }
         }
         sum
     }
 }
 
-/// `sum += weight·row`; packed rows are contiguous.
+/// `sum += weight·row`.
 #[inline(always)]
 fn add_row<T: Real>(sum: &mut [f64], row: &[T], weight: f64) {
     sum.iter_mut().zip(row).for_each(|(s, x)| *s += weight * x.to_f64());
@@ -187,22 +186,19 @@ fn add_row<T: Real>(sum: &mut [f64], row: &[T], weight: f64) {
 
 vectorised! {
     /// Adds every row, times its factor, to the row of `sums` at its place.
-    fn add_rows<T: Real>(sums: &mut Array2<f64>, rows: ArrayView2<'_, T>, at: &[usize], factors: &[f64]) {
-        for ((row, &at), &factor) in rows.outer_iter().zip(at).zip(factors) {
-            if let (Some(sum), Some(row)) = (sums.row_mut(at).as_slice_mut(), row.as_slice()) {
-                add_row(sum, row, factor);
+    fn add_rows<T: Real>(sums: &mut Array2<f64>, rows: &Panels<'_, T>, at: &[usize], factors: &[f64]) {
+        for (columns, panel) in rows.iter() {
+            for ((row, &at), &factor) in panel.chunks_exact(panel_width::<T>()).zip(at).zip(factors) {
+                if let Some(sum) = sums.row_mut(at).as_slice_mut() {
+                    add_row(&mut sum[columns.clone()], row, factor);
+                }
             }
         }
     }
 }
 
-fn group_sums<T: Real>(
-    term: &EdgeTerm,
-    rows: ArrayView2<'_, T>,
-    roots: &[f64],
-    first_row: usize,
-) -> (Vec<usize>, FactorSums) {
-    let numbers = first_row..first_row + rows.nrows();
+fn group_sums<T: Real>(term: &EdgeTerm, packed: &Packed<'_, T>) -> (Vec<usize>, FactorSums) {
+    let (rows, roots, numbers) = (&packed.rows, &packed.roots, packed.numbers());
     let (groups, shares) = (&term.grouping.of_vertex()[numbers.clone()], &term.shares[numbers]);
     // Sorted data touches few groups per block; the part holds only these.
     let mut place = vec![usize::MAX; term.grouping.count()];
@@ -213,7 +209,7 @@ fn group_sums<T: Real>(
             index.push(g as usize);
         }
     }
-    let mut part = FactorSums { weights: vec![0.0; index.len()], sums: Array2::zeros((index.len(), rows.ncols())) };
+    let mut part = FactorSums { weights: vec![0.0; index.len()], sums: Array2::zeros((index.len(), rows.columns())) };
     let at: Vec<usize> = groups.iter().map(|&g| place[g as usize]).collect();
     for (&at, share) in at.iter().zip(shares) {
         part.weights[at] += share;
@@ -223,16 +219,11 @@ fn group_sums<T: Real>(
     (index, part)
 }
 
-fn column_sums<T: Real>(
-    term: &EdgeTerm,
-    columns: &Array2<f64>,
-    rows: ArrayView2<'_, T>,
-    roots: &[f64],
-    first_row: usize,
-) -> (Vec<usize>, FactorSums) {
+fn column_sums<T: Real>(term: &EdgeTerm, columns: &Array2<f64>, packed: &Packed<'_, T>) -> (Vec<usize>, FactorSums) {
+    let Packed { rows, first_row, roots } = packed;
     let count = columns.ncols();
     let mut weights = vec![0.0; count];
-    let mut coefficients = Array2::from_elem((rows.nrows(), count), T::default());
+    let mut coefficients = Array2::from_elem((rows.rows(), count), T::default());
     for (k, mut out) in coefficients.outer_iter_mut().enumerate() {
         let n = first_row + k;
         let (share, factor) = (term.shares[n], term.shares[n] / roots[k]);
@@ -241,13 +232,20 @@ fn column_sums<T: Real>(
             *o = T::from_f64(factor * t);
         }
     }
-    let mut product = zeros::<T>(rows.ncols(), count);
-    multiply_into(product.view_mut(), rows.t(), coefficients.view());
+    let mut product = zeros::<T>(rows.columns(), count);
+    for (columns, panel) in rows.iter() {
+        let used = columns.len();
+        // Rows of a panel are as long as any other, so that a view always fits.
+        if let Ok(panel) = ArrayView2::from_shape((rows.rows(), panel_width::<T>()), panel) {
+            let panel = panel.slice_move(s![.., ..used]);
+            multiply_into(product.slice_mut(s![columns, ..]), panel.t(), coefficients.view());
+        }
+    }
     let sums = product.t().mapv(Real::to_f64);
     ((0..count).collect(), FactorSums { weights, sums: sums.as_standard_layout().into_owned() })
 }
 
 /// `rows` rows in pieces of a size, for work that runs in parallel over them.
-pub(crate) fn pieces(rows: usize, size: usize) -> Vec<std::ops::Range<usize>> {
+pub(crate) fn pieces(rows: usize, size: usize) -> Vec<Range<usize>> {
     (0..rows).step_by(size).map(|from| from..(from + size).min(rows)).collect()
 }

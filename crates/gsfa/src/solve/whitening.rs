@@ -167,7 +167,7 @@ impl Whitening {
     }
 }
 
-/// The correlation matrix of the live inputs plus noise, lower triangle.
+/// The correlation matrix of the live inputs plus noise, lower triangle; zeros above it.
 fn correlation(moments: &CentredMoments, live: &[usize], deviations: &[f64], noise: &[f64]) -> Array2<f64> {
     let mut matrix = zeros::<f64>(live.len(), live.len());
     let columns: Vec<_> = matrix.axis_iter_mut(Axis(1)).enumerate().collect();
@@ -194,14 +194,11 @@ fn noise(moments: &CentredMoments, live: &[usize], deviations: &[f64], ridge: f6
     }
 }
 
-/// The Cholesky factor with zeros above the diagonal, unless the rank is in doubt.
+/// The Cholesky factor, unless the rank is in doubt.
 fn triangular(mut correlation: Array2<f64>, epsilon: f64) -> Option<Array2<f64>> {
     let smallest = tolerance::full_rank(epsilon, correlation.nrows());
     let full = cholesky_in_place_lower(&mut correlation) && smallest_eigenvalue(correlation.view()) > smallest;
-    full.then(|| {
-        clear_upper(&mut correlation);
-        correlation
-    })
+    full.then_some(correlation)
 }
 
 fn principal(mut matrix: Array2<f64>, epsilon: f64, possible: usize) -> Result<Root> {
@@ -219,10 +216,4 @@ fn principal(mut matrix: Array2<f64>, epsilon: f64, possible: usize) -> Result<R
         out
     };
     Ok(Root::Principal { root: scaled(|x| x), inverse: scaled(f64::recip) })
-}
-
-fn clear_upper(factor: &mut Array2<f64>) {
-    for (j, mut column) in factor.axis_iter_mut(Axis(1)).enumerate() {
-        column.iter_mut().take(j).for_each(|x| *x = 0.0);
-    }
 }

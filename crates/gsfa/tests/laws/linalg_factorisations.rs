@@ -3,8 +3,9 @@
 use crate::solve_support::{largest, noise, relative};
 use gsfa::linalg::cholesky::{cholesky_in_place_lower, solve_lower, solve_lower_transposed};
 use gsfa::linalg::lower_product::{add_lower, lower_product, symmetrise, zeros};
-use gsfa::linalg::wide_product::{PIECE, add_wide_product, fill_piece};
-use gsfa::linalg::{AffineMap, Real, largest_eigenpairs, smallest_eigenpairs, symmetric_eigen, thin_svd};
+use gsfa::linalg::panels::Panels;
+use gsfa::linalg::wide_product::{PIECE, add_wide_product};
+use gsfa::linalg::{AffineMap, Buffers, Real, largest_eigenpairs, smallest_eigenpairs, symmetric_eigen, thin_svd};
 use ndarray::{Array2, Axis, s};
 
 fn symmetric(n: usize, seed: u64) -> Array2<f64> {
@@ -111,13 +112,8 @@ fn extreme_pairs_of_degenerate_and_singular_matrices_are_found() {
     assert!(bottom.values.iter().all(|x| x.abs() < 1e-12));
 }
 
-fn in_pieces<T: Real>(rows: &Array2<T>) -> Vec<Array2<T>> {
-    let column_major = |rows| {
-        let mut piece = Array2::default((0, 0));
-        fill_piece(&mut piece, rows);
-        piece
-    };
-    rows.axis_chunks_iter(Axis(0), PIECE).map(column_major).collect()
+fn in_pieces<'b, T: Real>(rows: &Array2<T>, buffers: &'b Buffers<T>) -> Vec<Panels<'b, T>> {
+    rows.axis_chunks_iter(Axis(0), PIECE).map(|rows| Panels::of(rows, buffers)).collect()
 }
 
 #[test]
@@ -127,17 +123,24 @@ fn blocked_products_equal_the_plain_one() {
         let (x, y) = (noise(rows, columns, 15), noise(rows, columns, 16));
         let plain = x.t().dot(&y);
         let mut wide = Array2::zeros(plain.dim());
-        add_wide_product(&mut wide, &in_pieces(&x), &in_pieces(&y));
+        let buffers = Buffers::default();
+        let pieces = (in_pieces(&x, &buffers), in_pieces(&y, &buffers));
+        add_wide_product(wide.view_mut(), 1.0, &pieces.0, &pieces.1);
         let mut narrow = Array2::zeros(plain.dim());
-        add_lower(&mut narrow, lower_product(x.view(), y.view()).view());
+        add_lower(&mut narrow, &lower_product(&pieces.0, &pieces.1, &buffers));
+        let whole = ([Panels::of(x.view(), &buffers)], [Panels::of(y.view(), &buffers)]);
+        let mut at_once = Array2::zeros(plain.dim());
+        add_lower(&mut at_once, &lower_product(&whole.0, &whole.1, &buffers));
         let mut single = zeros(columns, columns);
         let (x, y) = (x.mapv(|x| x as f32), y.mapv(|y| y as f32));
-        add_wide_product(&mut single, &in_pieces(&x), &in_pieces(&y));
+        let buffers = Buffers::default();
+        add_wide_product(single.view_mut(), 1.0, &in_pieces(&x, &buffers), &in_pieces(&y, &buffers));
         let near = |a: f64, b: f64, epsilon: f64| (a - b).abs() <= 2.0 * epsilon * (rows as f64 + 16.0);
         for i in 0..columns {
             for j in 0..=i {
                 assert!(near(wide[[i, j]], plain[[i, j]], f64::EPSILON), "{rows}x{columns}");
                 assert!(near(narrow[[i, j]], plain[[i, j]], f64::EPSILON), "{rows}x{columns}");
+                assert!(near(at_once[[i, j]], plain[[i, j]], f64::EPSILON), "{rows}x{columns}");
                 assert!(near(single[[i, j]], plain[[i, j]], f64::from(f32::EPSILON)), "{rows}x{columns}");
             }
         }
@@ -153,7 +156,9 @@ fn blocked_work_has_the_same_bits_for_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let mut sum = zeros(size, size);
-            add_wide_product(&mut sum, &in_pieces(&x), &in_pieces(&x));
+            let buffers = Buffers::default();
+            let pieces = in_pieces(&x, &buffers);
+            add_wide_product(sum.view_mut(), 1.0, &pieces, &pieces);
             let mut factor = sum.clone();
             assert!(cholesky_in_place_lower(&mut factor));
             let mut solved = x.t().to_owned();

@@ -103,7 +103,10 @@ def run_node(random):
     label = labels(180)
     x = random.normal(size=(len(label), 160)) + 0.1 * label[:, None]
     targets = target_labels(label, 40)
+    single = x.astype(np.float32)
     for _ in range(5):
+        clock("X.T @ X f64", lambda: x.T @ x)
+        clock("X.T @ X f32", lambda: single.T @ single)
         clock("node ELL-40 f64", lambda: fit_ell(x - x.mean(0), targets, 40))
         clock("node serial f64", lambda: fit_serial(x, 180, 40))
 
@@ -111,7 +114,10 @@ def run_node(random):
 def run_wide(random, samples):
     x = random.normal(size=(samples, 7380))
     classes = np.arange(samples) % 32
-    clock("X.T @ X", lambda: x.T @ x)
+    clock("X.T @ X f64", lambda: x.T @ x)
+    single = x.astype(np.float32)
+    clock("X.T @ X f32", lambda: single.T @ single)
+    del single
 
     def node():
         centred = x - x.mean(0)

@@ -9,7 +9,7 @@ mod by_hand;
 use std::time::Instant;
 
 use gsfa::Gsfa;
-use gsfa::moments::Samples;
+use gsfa::moments::{Moments, Samples};
 
 fn main() -> Result<(), gsfa::Error> {
     let (n, groups) = (10_800, 60);
@@ -20,6 +20,13 @@ fn main() -> Result<(), gsfa::Error> {
     let (x, single) = (x.view(), single.view());
     let graphs = [("ELL-40", by_hand::ell(&group, groups, 40)), ("serial", by_hand::serial(&group, groups))];
     for _ in 0..5 {
+        // The covariance and the sums of groups alone, beside the bare product of the reference.
+        let begin = Instant::now();
+        Moments::<f64>::of(&x, &graphs[0].1)?;
+        println!("sums f64\t{:.5}", begin.elapsed().as_secs_f64());
+        let begin = Instant::now();
+        Moments::<f32>::of(&single, &graphs[0].1)?;
+        println!("sums f32\t{:.5}", begin.elapsed().as_secs_f64());
         for (name, graph) in &graphs {
             for (precision, samples) in [("f64", &x as &dyn Samples), ("f32", &single as &dyn Samples)] {
                 let begin = Instant::now();

@@ -7,8 +7,9 @@ mod by_hand;
 
 use std::time::Instant;
 
-use gsfa::graph::{Ell, GraphInput, GraphSpec, Serial};
+use gsfa::graph::{Ell, GraphInput, GraphSpec, Serial, TrainingGraph};
 use gsfa::labels::Labels;
+use gsfa::model::{Model, Training};
 use gsfa::moments::Precision;
 use gsfa::network::{Network, NetworkSpec};
 use ndarray::{Array2, ArrayView2, s};
@@ -47,11 +48,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{name} apply\t{:.3}", start.elapsed().as_secs_f64());
         let delta = graph.delta_values(features.slice(s![..training_images.nrows(), ..1]))?[0];
         println!("{name} delta 1\t{delta:.4}");
+        let images_of = |count: usize| images.slice(s![..count.min(images.nrows()), ..]);
         if name == "ELL-40" {
+            let start = Instant::now();
+            trained.network.apply(&images_of(10_000))?;
+            println!("apply to 10,000\t{:.4}", start.elapsed().as_secs_f64());
+            load(&trained.network, &labels, &graph)?;
             per_image(&trained.network, images.slice(s![..images.nrows().min(1000), ..]))?;
         }
     }
     println!("peak\t{} MB", by_hand::peak_memory());
+    Ok(())
+}
+
+/// Seconds of reading the model file, as large as it is, from memory.
+fn load(network: &Network, labels: &Labels, graph: &TrainingGraph) -> Result<(), Box<dyn std::error::Error>> {
+    let bytes = Model::new(network.clone(), Vec::new(), &Training { labels, spec: None, graph })?.to_bytes()?;
+    let start = Instant::now();
+    Model::from_bytes(&bytes)?;
+    println!("load\t{:.4}\t{} kB", start.elapsed().as_secs_f64(), bytes.len() / 1000);
     Ok(())
 }
 

@@ -22,6 +22,13 @@ const SPARE: usize = 8;
 const BLOCKS: usize = 8;
 const RESTARTS: usize = 40;
 
+/// Bytes that `count` pairs of an n×n matrix take beside the matrix: its scaled copy, and the Krylov space and its image
+/// while they grow; or the full decomposition.
+pub fn partial_eigen_bytes(n: usize, count: usize) -> usize {
+    let columns = if n < SMALL || count.saturating_mul(SHARE) > n { 2 * n } else { n + 4 * BLOCKS * (count + SPARE) };
+    size_of::<f64>().saturating_mul(n).saturating_mul(columns)
+}
+
 /// The `count` largest eigenvalues, descending, and their eigenvectors. Both triangles of `a` are read.
 ///
 /// Block Krylov with full orthogonalisation and Rayleigh–Ritz, started from a fixed seed; every pair's residual is

@@ -6,7 +6,7 @@ use super::plan::Kind;
 use super::sums::{FactorSums, Weighted};
 use super::{Moments, SampleType};
 use crate::graph::{Coupling, EdgeTerm};
-use crate::linalg::lower_product::zeros;
+use crate::linalg::lower_product::{symmetrise, zeros};
 use crate::linalg::multiply;
 use crate::{Error, Result};
 
@@ -95,6 +95,19 @@ impl CentredMoments {
     /// C `[eq:cov_tg]`, in the units of the inputs.
     pub fn covariance(&self) -> Array2<f64> {
         self.unscaled(&self.covariance)
+    }
+
+    /// The same in the memory of the sums, which may be large.
+    pub(crate) fn into_covariance(self) -> Array2<f64> {
+        let mut covariance = self.covariance;
+        for (j, mut column) in covariance.axis_iter_mut(Axis(1)).enumerate() {
+            for (i, c) in column.iter_mut().enumerate().skip(j) {
+                *c = *c / self.scales[i] / self.scales[j];
+            }
+        }
+        symmetrise(&mut covariance);
+        // Equal to its transpose, which is in the order of rows.
+        covariance.reversed_axes()
     }
 
     /// Ċ `[eq:dcov_tg]`, in the units of the inputs.

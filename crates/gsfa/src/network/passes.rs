@@ -273,7 +273,7 @@ fn prepared_node<T: NodeNumber>(
         let columns = statistics(moments);
         let scales = layer.standardize.then(|| columns.inverse_deviations::<T>());
         node.pca = match (&layer.pca, &scales) {
-            (Some(pca), _) => Some(pca.of_moments::<T>(moments, scales.as_ref())?),
+            (Some(pca), _) => Some(pca.of_moments::<T>(moments.clone(), scales.as_ref())?),
             (None, Some(scales)) => Some(super::pca::Pca::scaling(columns.mean.clone(), scales)),
             (None, None) => None,
         };

@@ -47,18 +47,19 @@ impl PcaSpec {
         weighing: &TrainingGraph,
     ) -> Result<Pca> {
         self.most(samples.dim())?;
-        self.of_moments::<T>(&Moments::<T>::of(samples, weighing)?.finish()?, scales)
+        self.of_moments::<T>(Moments::<T>::of(samples, weighing)?.finish()?, scales)
     }
 
-    /// As [`fit`](Self::fit), from the sums over the samples.
+    /// As [`fit`](Self::fit), from the sums over the samples, whose memory serves again.
     pub(super) fn of_moments<T: SampleType>(
         &self,
-        moments: &CentredMoments,
+        moments: CentredMoments,
         scales: Option<&Array1<f64>>,
     ) -> Result<Pca> {
         let inputs = moments.input_dim();
         let most = self.most(inputs)?;
-        let mut covariance = moments.covariance();
+        let center = moments.mean().iter().copied().collect();
+        let mut covariance = moments.into_covariance();
         if let Some(scales) = scales {
             let columns = covariance.axis_iter_mut(Axis(1)).zip(scales);
             columns.for_each(|(mut column, scale)| column.zip_mut_with(scales, |c, s| *c *= s * scale));
@@ -93,7 +94,7 @@ impl PcaSpec {
         if let Some(scales) = scales {
             weights.outer_iter_mut().zip(scales).for_each(|(mut row, scale)| row *= *scale);
         }
-        Ok(Pca { weights, mean: moments.mean().iter().copied().collect(), variances })
+        Ok(Pca { weights, mean: center, variances })
     }
 }
 

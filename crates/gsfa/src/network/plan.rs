@@ -5,6 +5,7 @@ use std::fmt;
 use super::fields::group_size;
 use super::prepared::is_small;
 use super::spec::{LayerSpec, NetworkSpec};
+use crate::linalg::partial_eigen::partial_eigen_bytes;
 use crate::moments::{Precision, blocks_bytes};
 use crate::{Error, Result};
 
@@ -128,8 +129,11 @@ impl NetworkPlan {
         let sum = |parts: &[usize]| parts.iter().copied().fold(0, usize::saturating_add);
         let outputs = |layer: &LayerPlan| product(&[samples, layer.count(), layer.output_dim, size]);
         let node = |layer: &LayerPlan| {
-            // PCA: the sums, the covariance and its scaled copy. GSFA: the sums and the factor of the correlations.
-            let pca = layer.pca_dim.map_or(0, |_| product(&[3 * 8, layer.input_dim, layer.input_dim]));
+            // PCA: the covariance and what its components take. GSFA: the sums and the factor of the correlations.
+            let pca = layer.pca_dim.map_or(0, |count| {
+                let covariance = product(&[8, layer.input_dim, layer.input_dim]);
+                sum(&[covariance, partial_eigen_bytes(layer.input_dim, count)])
+            });
             let gsfa = sum(&[
                 product(&[2 * 8, layer.expanded_dim, layer.expanded_dim]),
                 kept(samples, layer.expanded_dim, size),

@@ -69,7 +69,7 @@ def ours(work: str) -> Callable[[Any, Any], Any]:
     return {
         "classes": lambda X, y: gsfa.GSFA(graph=Clustered()).fit(X, y),
         "labels": lambda X, Y: gsfa.GSFA(graph=Ell(eigenvalues="equal")).fit(X, Y),
-        "regression": lambda X, Y: gsfa.ELLRegressor(ridge=0.0, readout="linear").fit(X, Y),
+        "regression": lambda X, Y: gsfa.ELLRegressor(network="linear", ridge=1e-5, readout=gsfa.LinearScaling()).fit(X, Y),
         "components": lambda X, y: gsfa.GSFA(19, graph=Clustered(), pca=50).fit(X, y),
         "series": lambda X, _: gsfa.SFA(10).fit(X),
     }[work]

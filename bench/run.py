@@ -1,166 +1,390 @@
 #!/usr/bin/env python3
-"""Runs our examples and NumPy in turn on the same work and writes the table of docs/performance.md.
+"""Measures us and others in turn, on the same work, and writes the tables and figures of docs/performance.md.
 
-    bench/run.py [--venv DIR] [--rounds N] [--network-rounds N] [--threads N] [--wide-samples N]
-                 [--only node,wide,network,growth]
+    bench/run.py [--venv DIR] [--rounds N] [--threads N] [--only PART,…] [--build]
 
---venv names a folder with NumPy and SciPy; it is made if it does not exist. Without it the running Python is used.
-Build first: cargo build --release -p gsfa --examples
+Parts: node, wide, network, signs, classes, labels, regression, components, series, growth, stream, start. Parts that are
+left out keep what an earlier run found. --build also measures a clean build of the command line (minutes).
+
+--venv is a folder for two Python environments, made if they do not exist: one with NumPy, SciPy, scikit-learn,
+sklearn-sfa and our package, one with MDP and the last NumPy it works with. Default: .venv-bench.
 """
+
+from __future__ import annotations
 
 import argparse
 import datetime
-import math
+import json
 import os
-import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Callable
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+import figures
+from processes import Command, figure, in_turn, ratios
+
+ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "performance.md"
+FOUND = ROOT / "docs" / "performance.json"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
+# Seconds of the authors' program, measured earlier and on a busy machine: it is not on PyPI.
+CUICUILCO = {"network ELL-40": 264.0, "network serial": 65.0, "quadratic node": 855.0, "inference": 28.7}
 
-def python(venv):
-    if venv is None:
-        return sys.executable
-    found = pathlib.Path(venv) / "bin" / "python"
-    if not found.exists():
-        subprocess.run([sys.executable, "-m", "venv", venv], check=True)
-        subprocess.run([found, "-m", "pip", "install", "-q", "numpy", "scipy"], check=True)
-    return str(found)
+Part = dict[str, Any]
 
 
-def lines(command, threads):
-    """Name -> list of numbers, from lines of name, tab, number."""
-    environment = os.environ | {name: str(threads) for name in ("OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS")}
-    printed = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
-    print(" ".join(command), printed, sep="\n", file=sys.stderr)
-    found = {}
-    for line in printed.splitlines():
-        name, _, value = line.partition("\t")
-        try:
-            number = float(value.split()[0])
-        except (ValueError, IndexError):
-            continue
-        found.setdefault(name, []).append(number)
-    return found
+class Tools:
+    """Where the programs are."""
+
+    def __init__(self, venv: Path, rounds: int, threads: int) -> None:
+        self.rounds, self.threads = rounds, threads
+        cargo = ["cargo", "build", "--release", "--locked", "--quiet"]
+        subprocess.run([*cargo, "-p", "gsfa", "--examples"], cwd=ROOT, check=True)
+        subprocess.run([*cargo, "--workspace", "--bins"], cwd=ROOT, check=True)
+        self.python = self.environment(venv / "peers", ["numpy", "scipy", "scikit-learn", "sklearn-sfa", "maturin"])
+        self.mdp = self.environment(venv / "mdp", ["mdp", "numpy<1.24", "scipy<1.11", "setuptools<70"])
+        wheels = venv / "wheels"
+        shutil.rmtree(wheels, ignore_errors=True)
+        maturin = [str(Path(self.python).parent / "maturin"), "build", "--release", "--locked", "--quiet"]
+        subprocess.run([*maturin, "--out", str(wheels)], cwd=ROOT, check=True)
+        pip = [self.python, "-m", "pip", "install", "-q", "--force-reinstall", "--no-deps"]
+        subprocess.run([*pip, *map(str, wheels.glob("*.whl"))], check=True)
+
+    @staticmethod
+    def environment(folder: Path, packages: list[str]) -> str:
+        python = folder / "bin" / "python"
+        if not python.exists():
+            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+            subprocess.run([str(python), "-m", "pip", "install", "-q", *packages], check=True)
+        return str(python)
+
+    def example(self, name: str, *arguments: str) -> Command:
+        return Command([str(ROOT / "target" / "release" / "examples" / name), *arguments])
+
+    def numpy(self, *arguments: str) -> Command:
+        return Command([self.python, str(ROOT / "bench" / "numpy_reference.py"), *arguments])
+
+    def peer(self, work: str, program: str) -> Command:
+        python = self.mdp if program == "mdp" else self.python
+        return Command([python, str(ROOT / "bench" / "peers.py"), work, program])
+
+    def gsfa(self) -> str:
+        return str(ROOT / "target" / "release" / "gsfa")
+
+    def run(self, *commands: Command, rounds: int | None = None) -> None:
+        in_turn(rounds or self.rounds, self.threads, list(commands))
 
 
-class Measured:
-    """Numbers of both sides, by name, over all rounds."""
-
-    def __init__(self):
-        self.ours, self.theirs = {}, {}
-
-    def add(self, side, found):
-        for name, values in found.items():
-            # Within one process the first call warms up: its fastest counts.
-            side.setdefault(name, []).append(min(values))
-
-    def run(self, rounds, threads, ours, theirs):
-        for _ in range(rounds):
-            self.add(self.ours, lines(ours, threads))
-            if theirs:
-                self.add(self.theirs, lines(theirs, threads))
+def row(work: str, ours: list[float], peer: str, theirs: list[float], memory: tuple[Command, Command] | None = None) -> Part:
+    return {
+        "work": work,
+        "ours": ours,
+        "peer": peer,
+        "theirs": theirs,
+        "ratios": ratios(theirs, ours),
+        "memory": [max(command.peaks) for command in memory] if memory else None,
+    }
 
 
-def figure(values, digits=3):
-    middle = f"{statistics.median(values):.{digits}f}"
-    return f"{middle} ({min(values):.{digits}f} – {max(values):.{digits}f})"
+def goal(text: str, measured: str, met: bool) -> Part:
+    return {"goal": text, "measured": measured, "met": met}
 
 
-def row(work, ours, theirs, memory=None):
-    ratios = [t / o for o, t in zip(ours, theirs)]
-    peak = f"{memory[0]:.0f} / {memory[1]:.0f}" if memory else ""
-    return f"| {work} | {figure(ours)} | {figure(theirs)} | {figure(ratios, 2)} | {peak} |"
+def median(values: list[float]) -> float:
+    return statistics.median(values)
 
 
-def peaks(measured):
-    return max(measured.ours["peak"]), max(measured.theirs["peak"])
-
-
-def both(found, graph):
-    """Training and the features of all 12,000 images: what the reference does, too, in one go."""
-    return [a + b for a, b in zip(found[f"{graph} train"], found[f"{graph} rest"])]
-
-
-def measure(only, given, numpy):
-    rounds, threads, samples = given.rounds, given.threads, given.wide_samples
-    reference = [numpy, str(ROOT / "bench" / "numpy_reference.py")]
-    example = lambda name: str(ROOT / "target" / "release" / "examples" / name)
-    rows, notes = [], []
-    if "node" in only:
-        m = Measured()
-        m.run(rounds, threads, [example("one_node")], reference + ["node"])
-        for graph in ("ELL-40", "serial"):
-            theirs = m.theirs[f"node {graph} f64"]
-            rows.append(row(f"node 10,800×160, {graph}, f64", m.ours[f"node {graph} f64"], theirs, peaks(m)))
-            rows.append(row(f"node 10,800×160, {graph}, f32", m.ours[f"node {graph} f32"], theirs))
-        ratio = [a / b for a, b in zip(m.ours["node ELL-40 f64"], m.ours["node serial f64"])]
-        notes.append(f"one node, ELL-40 against serial (f64): {figure(ratio, 2)}")
-    if "wide" in only:
-        m = Measured()
-        m.run(rounds, threads, [example("wide_node"), "7380", str(samples)], reference + ["wide", str(samples)])
-        name = f"7,380 inputs, N = {samples:,}"
-        rows.append(row(f"{name}: our node, their node", m.ours["node"], m.theirs["node"], peaks(m)))
-        rows.append(row(f"{name}: our sums, their bare X.T @ X", m.ours["sums"], m.theirs["X.T @ X"]))
-        rows.append(row(f"{name}: our node, their bare X.T @ X", m.ours["node"], m.theirs["X.T @ X"]))
-    if "network" in only:
-        m = Measured()
-        m.run(given.network_rounds or rounds, threads, [example("paper_network")], reference + ["network"])
-        for graph in ("ELL-40", "serial"):
-            rows.append(row(f"8-layer network, {graph}, 10,800 trained, features of 12,000", both(m.ours, graph), m.theirs[graph], peaks(m)))
-        ratio = [a / b for a, b in zip(m.ours["ELL-40 train"], m.ours["serial train"])]
-        notes.append(f"8-layer network, training with ELL-40 against serial: {figure(ratio, 2)}")
-        again = m.ours["ELL-40 apply"]
-        notes.append(f"applying it to all 12,000 images again: {figure(again)} s")
-        one, many = m.ours["per image in batches of 1"], m.ours["per image in batches of 1000"]
-        notes.append(f"applying it, microseconds per image: {figure(many, 0)} of 1,000, {figure(one, 0)} one at a time")
-    if "growth" in only:
-        m = Measured()
-        m.run(rounds, threads, [example("growth")], None)
-        sizes = sorted(int(name.split()[1]) for name in m.ours if name.startswith("N "))
-        times = [statistics.median(m.ours[f"N {n}"]) for n in sizes]
-        slope = math.log(times[-1] / times[0]) / math.log(sizes[-1] / sizes[0])
-        listed = ", ".join(f"{n:,}: {t:.2f} s" for n, t in zip(sizes, times))
-        notes.append(f"growth at 200 inputs, ELL-40, streamed ({listed}): log-log slope {slope:.3f}")
-    return rows, notes
-
-
-def machine():
-    model = next((l.split(":")[1].strip() for l in open("/proc/cpuinfo") if l.startswith("model name")), "unknown")
-    return f"{model}, {os.cpu_count()} cores, load {os.getloadavg()[2]:.1f} in the last 15 minutes"
-
-
-def main():
-    parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parse.add_argument("--venv")
-    parse.add_argument("--rounds", type=int, default=5)
-    parse.add_argument("--network-rounds", type=int, help="fewer rounds of the longest run")
-    parse.add_argument("--threads", type=int, default=os.cpu_count())
-    parse.add_argument("--wide-samples", type=int, default=20_000, help="more than the 7,380 inputs")
-    parse.add_argument("--only", default="node,wide,network,growth")
-    given = parse.parse_args()
-    rows, notes = measure(given.only.split(","), given, python(given.venv))
-    network = f" --network-rounds {given.network_rounds}" if given.network_rounds else ""
-    command = f"bench/run.py --rounds {given.rounds}{network} --wide-samples {given.wide_samples} --only {given.only}"
-    table = [
-        f"`{command}`, {datetime.date.today()}, {machine()}, {given.threads} threads, in turn;",
-        "median (smallest – largest), seconds.",
-        "",
-        "| work | gsfa | NumPy | times faster | peak MB |",
-        "|---|---|---|---|---|",
-        *rows,
-        "",
-        *[f"- {note}" for note in notes],
+def measure_node(tools: Tools) -> Part:
+    ours, theirs = tools.example("one_node"), tools.numpy("node")
+    tools.run(ours, theirs)
+    rows = [
+        row(f"node 10,800×160, {graph}, {kind}", ours[f"node {graph} {kind}"], "NumPy (f64)", theirs[f"node {graph} f64"], (ours, theirs))
+        for graph in ("ELL-40", "serial")
+        for kind in ("f64", "f32")
     ]
-    text = "\n".join(table)
-    print(text)
-    page = PAGE.read_text()
-    before, after = page.split(BEGIN)[0], page.split(END)[1]
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}")
+    bare = [
+        row(f"10,800×160 {kind}: our sums, all of them", ours[f"sums {kind}"], f"bare X.T @ X {kind}", theirs[f"X.T @ X {kind}"])
+        for kind in ("f64", "f32")
+    ]
+    share = ratios(ours["node ELL-40 f64"], ours["node serial f64"])
+    return {"rows": rows + bare, "goals": [goal("node: ELL-40 against serial at most 1.15", figure(share, 2), median(share) <= 1.15)]}
+
+
+def measure_wide(tools: Tools) -> Part:
+    double, single = tools.example("wide_node", "7380", "20000"), tools.example("wide_node", "7380", "20000", "f32")
+    theirs = tools.numpy("wide", "20000")
+    tools.run(double, theirs, single)
+    name = "wide node, 7,380 inputs, N = 20,000"
+    rows = [
+        row(f"{name}, f64", double["node"], "NumPy", theirs["node"], (double, theirs)),
+        row(f"{name}, f64: our sums", double["sums"], "bare X.T @ X f64", theirs["X.T @ X f64"]),
+        row(f"{name}, f64: whole node", double["node"], "bare X.T @ X f64", theirs["X.T @ X f64"]),
+        row(f"{name}, f32: our sums", single["sums"], "bare X.T @ X f32", theirs["X.T @ X f32"]),
+        row(f"{name}, f32: whole node", single["node"], "bare X.T @ X f32", theirs["X.T @ X f32"]),
+    ]
+    goals = []
+    for kind, ours in (("f64", double), ("f32", single)):
+        sums = ratios(ours["sums"], theirs[f"X.T @ X {kind}"])
+        goals.append(goal(f"wide sums, {kind}, at most 1.3 times the bare product", figure(sums, 2), median(sums) <= 1.3))
+    node = ratios(double["node"], theirs["X.T @ X f64"])
+    goals.append(goal("wide node, end to end, at most 1.5 times the bare product", figure(node, 2), median(node) <= 1.5))
+    return {"rows": rows, "goals": goals}
+
+
+def measure_network(tools: Tools) -> Part:
+    ours, theirs = tools.example("paper_network"), tools.numpy("network")
+    tools.run(ours, theirs)
+    rows, goals, bars = [], [], []
+    for graph in ("ELL-40", "serial"):
+        # Training gives the features of the training images; the reference does the same in one go.
+        total = [a + b for a, b in zip(ours[f"{graph} train"], ours[f"{graph} rest"])]
+        found = row(f"8-layer network, {graph}, 10,800 trained, features of 12,000", total, "NumPy", theirs[graph], (ours, theirs))
+        earlier = CUICUILCO[f"network {graph}"]
+        rows.append(found)
+        bars.append((f"cuicuilco¹, 8-layer network, {graph}", earlier / median(total)))
+        if graph == "ELL-40":
+            goals.append(goal("network, ELL-40, at least 6 times faster than NumPy", figure(found["ratios"], 2), median(found["ratios"]) >= 6))
+            goals.append(goal("network, ELL-40, at least 100 times faster than cuicuilco¹", f"{earlier / median(total):.0f}", earlier / median(total) >= 100))
+    share = ratios(ours["ELL-40 train"], ours["serial train"])
+    goals.append(goal("network: training with ELL-40 against serial at most 1.15", figure(share, 2), median(share) <= 1.15))
+    used = [a / b for a, b in zip(ours["ELL-40 memory beyond the images"], ours["planned"])]
+    goals.append(goal("memory of training the network within 20 % of the plan", f"{figure(used, 2)} of it", all(0.8 <= u <= 1.2 for u in used)))
+    all_images = ours["ELL-40 apply"]
+    times = CUICUILCO["inference"] / (median(all_images) * 10_800 / 12_000)
+    goals.append(goal("inference on 10,800 images at least 50 times faster than cuicuilco¹", f"{times:.0f}", times >= 50))
+    one, many = ours["per image in batches of 1"], ours["per image in batches of 1000"]
+    apart = ratios(one, many)
+    goals.append(goal("one image at a time at most 3 times as long as one of a thousand", figure(apart, 1), median(apart) <= 3))
+    one_thread = ours["per image in batches of 1000 on one thread"]
+    notes = [
+        f"inference, seconds: {figure(all_images)} for 12,000 images, {figure(ours['apply to 10,000'])} for 10,000",
+        f"inference, microseconds per image: {figure(many, 0)} of a thousand on {tools.threads} threads, {figure(one_thread, 0)} on one thread, {figure(one, 0)} one at a time",
+        f"reading a model file of {ours['load size'][0]:.1f} MB: {figure([1000 * t for t in ours['load']], 1)} ms",
+    ]
+    return {"rows": rows, "goals": goals, "bars": bars, "notes": notes}
+
+
+def measure_signs(tools: Tools) -> Part:
+    node = tools.example("signs", "20000")
+    tools.run(node)
+    earlier = CUICUILCO["quadratic node"]
+    times = [earlier / t for t in node["train"]]
+    full = tools.example("signs", "69120", "compact")
+    tools.run(full, rounds=1)
+    shares = [a / b for a, b in zip(node["beyond the images"] + full["beyond the images"], node["planned"] + full["planned"])]
+    return {
+        "bars": [("cuicuilco¹, PCA 120 → quadratic, N = 20,000", median(times))],
+        "goals": [
+            goal("120 components of 6,912 → 7,380 products, N = 20,000, at least 40 times faster than cuicuilco¹", figure(times, 0), median(times) >= 40),
+            goal("the full sign experiment (69,120 images of 6,912 bytes) below 4 GB", f"{full.peaks[0] / 1000:.2f} GB, {full['train'][0]:.0f} s", full.peaks[0] < 4000),
+            goal("memory of a wide node within 20 % of the plan", f"{figure(shares, 2)} of it", all(0.8 <= s <= 1.2 for s in shares)),
+        ],
+        "notes": [f"120 components of 6,912 → 7,380 products, N = 20,000, clustered: {figure(node['train'])} s, {max(node.peaks):.0f} MB"],
+    }
+
+
+def beside(work: str, name: str, wanted: float, *programs: tuple[str, str]) -> Callable[[Tools], Part]:
+    """Our package and others, one process each."""
+
+    def measure(tools: Tools) -> Part:
+        ours = tools.peer(work, "gsfa")
+        others = [(label, tools.peer(work, program)) for program, label in programs]
+        tools.run(ours, *[command for _, command in others])
+        rows = [row(name, ours["fit"], label, command["fit"], (ours, command)) for label, command in others]
+        goals = [
+            goal(f"{name}: at least {wanted:g} times faster than {found['peer']}", figure(found["ratios"], 1), median(found["ratios"]) >= wanted)
+            for found in rows
+            if wanted
+        ]
+        bars = [(f"{found['peer']}, {name}", median(found["ratios"])) for found in rows if "bare" not in found["peer"]]
+        return {"rows": rows, "goals": goals, "bars": bars}
+
+    return measure
+
+
+def measure_series(tools: Tools) -> Part:
+    programs = (("sklearn-sfa", "sklearn-sfa"), ("mdp", "MDP"), ("products", "two bare X.T @ X"))
+    part = beside("series", "time series 100,000×200", 0, *programs)(tools)
+    found = part["rows"][0]["ratios"]
+    part["goals"] = [goal("time series: at least 100 times faster than sklearn-sfa", figure(found, 1), median(found) >= 100)]
+    return part
+
+
+def measure_growth(tools: Tools) -> Part:
+    titles = {
+        "samples": "samples, N (200 inputs, ELL-40)",
+        "inputs": "inputs, I (20,000 samples)",
+        "labels": "target labels, L (100,000×200)",
+        "images": "pixels (network, 1,200 images)",
+    }
+    commands = {what: tools.example("growth", what) for what in titles}
+    tools.run(*commands.values())
+    panels = []
+    for what, title in titles.items():
+        command = commands[what]
+        sizes = sorted(float(size) for size in command.values)
+        times = [command[f"{size:.0f}"] for size in sizes]
+        # Small problems cost the same whatever their size: the exponent is that of the larger ones.
+        fitted = len(sizes) if what in ("samples", "labels") else 3
+        exponent = figures.slope(sizes[-fitted:], [median(t) for t in times[-fitted:]])
+        panels.append([title, sizes, times, [exponent, fitted]])
+    ends = [panels[0][2][0], panels[0][2][-1]]
+    slope = panels[0][3][0]
+    single, both = tools.example("one_node"), tools.example("one_node")
+    one, two = tools.example("paper_network"), tools.example("paper_network")
+    for _ in range(tools.rounds):
+        in_turn(1, 1, [single, one])
+        in_turn(1, tools.threads, [both, two])
+    gains = [("node 10,800×160, ELL-40, f64", ratios(single["node ELL-40 f64"], both["node ELL-40 f64"]))]
+    gains.append(("8-layer network, ELL-40, training", ratios(one["ELL-40 train"], two["ELL-40 train"])))
+    gains.append(("8-layer network, applied to 12,000 images", ratios(one["ELL-40 apply"], two["ELL-40 apply"])))
+    notes = [f"growth over {title}: exponent {fitted[0]:.2f}" for title, _, _, fitted in panels]
+    notes += [f"{tools.threads} threads against one, {name}: {figure(gain, 2)} times faster" for name, gain in gains]
+    small, large = commands["samples"].memory if hasattr(commands["samples"], "memory") else (0, 0)
+    del small, large, ends
+    return {
+        "panels": panels,
+        "notes": notes,
+        "goals": [goal("growth from N = 10⁵ to 10⁶: exponent 0.95 – 1.05", f"{slope:.3f}", 0.95 <= slope <= 1.05)],
+    }
+
+
+def measure_stream(tools: Tools) -> Part:
+    """A million samples of 200 f32 inputs in a mapped file of 800 MB, through the command line."""
+    with tempfile.TemporaryDirectory() as folder:
+        make = f"""
+import numpy as np
+random = np.random.default_rng(0)
+label = np.arange(1_000_000) * 7919 % 60
+X = np.lib.format.open_memmap("x.npy", mode="w+", dtype=np.float32, shape=(len(label), 200))
+for i in range(0, len(label), 10_000):
+    X[i:i + 10_000] = random.standard_normal((10_000, 200), dtype=np.float32) + 0.1 * label[i:i + 10_000, None]
+np.save("y.npy", label + 0.5)
+"""
+        subprocess.run([tools.python, "-c", make], cwd=folder, check=True)
+        choices = "--graph ell --targets 40 --network linear --ridge 1e-4 --readout linear-scaling --quiet --force"
+        train = [tools.gsfa(), "train", "--data", f"{folder}/x.npy", "--labels", f"{folder}/y.npy", *choices.split()]
+        timed = Command([sys.executable, "-c", TIMED, *train, "--output", f"{folder}/model.gsfa"])
+        timed.run(tools.threads)
+        peak, seconds = timed["peak"][0], timed["seconds"][0]
+    text = f"{peak:.0f} MB, {seconds:.1f} s with finding faults, features and read-out"
+    return {"goals": [goal("10⁶ × 200 from a mapped file of 800 MB below 500 MB", text, peak < 500)]}
+
+
+# A command's seconds and peak of memory, of that process alone.
+TIMED = """
+import os, subprocess, sys, time
+start = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(f"seconds\\t{time.perf_counter() - start:.4f}")
+print(f"peak\\t{usage.ru_maxrss / 1024:.1f}")
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+def measure_start(tools: Tools) -> Part:
+    timed = Command([sys.executable, "-c", TIMED, tools.gsfa(), "--help"])
+    tools.run(timed, rounds=max(20, tools.rounds))
+    size = os.path.getsize(tools.gsfa()) / 1e6
+    milliseconds = [1000 * s for s in timed["seconds"]]
+    return {
+        "goals": [goal("`gsfa --help` below 10 ms", f"{figure(milliseconds, 1)} ms", median(milliseconds) < 10)],
+        "notes": [f"the command line is one file of {size:.0f} MB"],
+    }
+
+
+def measure_build(tools: Tools) -> Part:
+    with tempfile.TemporaryDirectory() as folder:
+        build = ["cargo", "build", "--release", "--locked", "--quiet", "-p", "gsfa-cli", "--target-dir", folder]
+        timed = Command([sys.executable, "-c", TIMED, *build])
+        timed.run(tools.threads)
+    minutes = timed["seconds"][0] / 60
+    crates = len(subprocess.run(
+        ["cargo", "tree", "-p", "gsfa-cli", "-e", "normal,build", "--prefix", "none", "--no-dedupe"],
+        cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines())
+    del crates
+    return {"notes": [f"clean release build of the command line: {minutes:.1f} minutes"]}
+
+
+PARTS: dict[str, Callable[[Tools], Part]] = {
+    "network": measure_network,
+    "node": measure_node,
+    "wide": measure_wide,
+    "signs": measure_signs,
+    "classes": beside("classes", "100,000×200, 32 classes", 3, ("lda-svd", "LDA, svd"), ("lda-eigen", "LDA, eigen")),
+    "labels": beside("labels", "20,000×200, 10 labels", 3, ("cca", "CCA"), ("pls", "PLS")),
+    "regression": beside("regression", "100,000×200, 10 labels estimated", 0, ("ridge", "ridge")),
+    "components": beside("components", "50 components of 20,000×1,024", 0, ("pca", "PCA")),
+    "series": measure_series,
+    "growth": measure_growth,
+    "stream": measure_stream,
+    "start": measure_start,
+    "build": measure_build,
+}
+
+
+def machine() -> str:
+    lines = Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else []
+    model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), "unknown processor")
+    return f"{model}, {os.cpu_count()} cores"
+
+
+def page(found: dict[str, Part]) -> str:
+    def all_of(kind: str) -> list[Any]:
+        return [entry for part in PARTS if part in found for entry in found[part].get(kind, [])]
+
+    runs = sorted({(found[part]["how"], part) for part in PARTS if part in found})
+    by_run: dict[str, list[str]] = {}
+    for how, part in runs:
+        by_run.setdefault(how, []).append(part)
+    text = [f"- {', '.join(parts)}: {how}" for how, parts in by_run.items()]
+    text += ["", "### Goals", "", "| goal | measured | |", "|---|---|---|"]
+    text += [f"| {g['goal']} | {g['measured']} | {'met' if g['met'] else '**missed**'} |" for g in all_of("goals")]
+    text += ["", "¹ The authors' program, whose seconds were measured earlier and on a busy machine.", ""]
+    text += ["### Times", "", "Medians (smallest – largest) in seconds; ratios are taken round by round.", ""]
+    text += ["| work | gsfa | other | its time | times faster | peak MB |", "|---|---|---|---|---|---|"]
+    for r in all_of("rows"):
+        memory = f"{r['memory'][0]:.0f} / {r['memory'][1]:.0f}" if r["memory"] else ""
+        text.append(f"| {r['work']} | {figure(r['ours'])} | {r['peer']} | {figure(r['theirs'])} | {figure(r['ratios'], 2)} | {memory} |")
+    text += ["", *[f"- {note}" for note in all_of("notes")], ""]
+    images = ROOT / "docs" / "images"
+    if bars := all_of("bars"):
+        figures.faster(images / "faster.svg", [(name, ratio) for name, ratio in bars])
+        text += ["![How many times faster than other programs, on a logarithmic axis](images/faster.svg)", ""]
+    if panels := all_of("panels"):
+        figures.growth(images / "growth.svg", [(title, sizes, times, tuple(fitted)) for title, sizes, times, fitted in panels])
+        text += ["![Seconds over samples, inputs, target labels and pixels, with fitted exponents](images/growth.svg)", ""]
+    return "\n".join(text).rstrip()
+
+
+def main() -> None:
+    parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parse.add_argument("--venv", type=Path, default=ROOT / ".venv-bench")
+    parse.add_argument("--rounds", type=int, default=5)
+    parse.add_argument("--threads", type=int, default=os.cpu_count())
+    parse.add_argument("--only", default=",".join(part for part in PARTS if part != "build"))
+    parse.add_argument("--build", action="store_true")
+    given = parse.parse_args()
+    wanted = [*given.only.split(","), *(["build"] if given.build else [])]
+    if unknown := set(wanted) - set(PARTS):
+        parse.error(f"unknown parts: {', '.join(sorted(unknown))}; choose among {', '.join(PARTS)}")
+    tools = Tools(given.venv.resolve(), given.rounds, given.threads)
+    found: dict[str, Part] = json.loads(FOUND.read_text()) if FOUND.exists() else {}
+    for part in wanted:
+        load = os.getloadavg()[0]
+        result = PARTS[part](tools)
+        result["how"] = f"{datetime.date.today()}, {machine()}, {given.threads} threads, {given.rounds} rounds in turn, load {load:.1f} before"
+        found[part] = result
+        # After every part, so that an interrupted run leaves what it has.
+        FOUND.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+        before, rest = PAGE.read_text().split(BEGIN)
+        PAGE.write_text(f"{before}{BEGIN}\n{page(found)}\n{END}{rest.split(END)[1]}")
 
 
 if __name__ == "__main__":

@@ -110,6 +110,35 @@ fn images_in_fortran_order_are_the_same_rows() {
     assert_eq!(open(&npy("|u1", false, "(2, 3, 6)", &straight)).unwrap().image_shape().unwrap().channels, 1);
 }
 
+/// Megabytes of a mapped file that are in the memory of this process.
+#[cfg(target_os = "linux")]
+fn resident(path: &std::path::Path) -> Option<usize> {
+    let maps = std::fs::read_to_string("/proc/self/smaps").ok()?;
+    let after = maps.split(path.to_str()?).nth(1)?;
+    let line = after.lines().find(|line| line.starts_with("Rss:"))?;
+    line.split_whitespace().nth(1)?.parse::<usize>().ok().map(|kilobytes| kilobytes / 1024)
+}
+
+#[test]
+fn a_large_file_is_read_again_and_again_in_little_memory() {
+    // 20 MB, in blocks that begin and end anywhere in a page.
+    let (rows, columns, block) = (20_001, 250, 257);
+    let values: Vec<u8> = (0..rows * columns).flat_map(|k| (k as f32).to_le_bytes()).collect();
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&npy("<f4", false, &format!("({rows}, {columns})"), &values)).unwrap();
+    let source = NpyArray::open(file.path()).unwrap();
+    for _ in 0..2 {
+        for from in (0..rows).step_by(block) {
+            let to = (from + block).min(rows);
+            let mut out = Array2::zeros((to - from, columns));
+            source.read_f32(&Rows::Range(from..to), out.view_mut()).unwrap();
+            assert!(out.iter().zip(from * columns..).all(|(&x, k)| x == k as f32), "{from}");
+        }
+        #[cfg(target_os = "linux")]
+        assert!(resident(file.path()).unwrap() <= 4);
+    }
+}
+
 #[test]
 fn rows_out_of_range_and_wrong_buffers_are_errors() {
     let array = open(&npy("|u1", false, "(2, 3)", &[0; 6])).unwrap();

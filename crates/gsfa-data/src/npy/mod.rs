@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use memmap2::Mmap;
+#[cfg(unix)]
+use memmap2::UncheckedAdvice;
 use ndarray::ArrayViewMut2;
 
 pub use header::Header;
@@ -66,7 +68,12 @@ impl NpyArray {
 
     fn read<T: rows::Number>(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, T>) -> Result<()> {
         check_rows(rows, self.len(), self.dim, out.dim())?;
-        rows::read(self.bytes.all(), &self.header, rows, out)
+        rows::read(self.bytes.all(), &self.header, rows, out)?;
+        if let (Rows::Range(rows), false) = (rows, self.header.fortran_order) {
+            let row = self.bytes.range.len() / self.len().max(1);
+            self.bytes.release(rows.start * row..rows.end * row);
+        }
+        Ok(())
     }
 }
 
@@ -99,6 +106,10 @@ impl Source for NpyArray {
         self.read(rows, out)
     }
 }
+
+/// Smaller parts are not worth a call to the system.
+#[cfg(unix)]
+const RELEASED: usize = 1 << 16;
 
 /// A part of a mapped file, or of memory that holds a decompressed one.
 #[derive(Debug, Clone)]
@@ -140,6 +151,18 @@ impl Bytes {
         let start = self.range.start.checked_add(usize::try_from(start).ok()?)?;
         let end = start.checked_add(usize::try_from(length).ok()?)?;
         (end <= self.range.end).then(|| Self { storage: Arc::clone(&self.storage), range: start..end })
+    }
+
+    /// Says that a part was read and its pages need not stay in the memory of this process, so that reading a large file
+    /// from its beginning to its end takes no more memory than a part of it. They are there if they are read again.
+    fn release(&self, part: Range<usize>) {
+        #[cfg(unix)]
+        if let (Storage::Mapped(map), true) = (&*self.storage, part.len() >= RELEASED) {
+            let start = self.range.start + part.start;
+            // SAFETY: the mapping is never written to, so that dropped pages come back from the file as they were. What
+            // the system makes of the advice does not matter.
+            let _ = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, start, part.len()) };
+        }
     }
 
     fn all(&self) -> &[u8] {

@@ -1,7 +1,7 @@
 //! How time grows: over samples (streamed, so that memory does not), inputs, target labels, or the side of images.
 //!
-//! `cargo run --release --example growth [samples|inputs|labels|images]`; prints a size, a tab, seconds, and the peak of
-//! memory so far.
+//! `cargo run --release --example growth [samples|inputs|labels|images]`; prints a size, a tab and seconds, and
+//! the peak of memory so far.
 #![allow(clippy::print_stdout)]
 
 mod by_hand;
@@ -53,7 +53,7 @@ fn main() -> Result<(), gsfa::Error> {
 }
 
 fn show(size: usize, seconds: f64) {
-    println!("{size}\t{seconds:.4}\tpeak {} MB", by_hand::peak_memory());
+    println!("{size}\t{seconds:.4}\npeak {size}\t{} MB", by_hand::peak_memory());
 }
 
 /// Seconds of an ELL node on the same chunk again and again; 200 label values.

@@ -38,7 +38,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let trained = spec.fit(&training_images, &graph)?;
         println!("{name} train\t{:.3}", start.elapsed().as_secs_f64());
         let planned = spec.plan()?.training_bytes(training_images.nrows(), Precision::Single, threads) >> 20;
-        println!("{name} memory beyond the images\t{}\tplanned {planned} MB", by_hand::peak_memory() - before);
+        println!("{name} memory beyond the images\t{} MB", by_hand::peak_memory() - before);
+        println!("planned\t{planned} MB");
         // Features of the training images came with training; these are the other ones.
         let start = Instant::now();
         trained.network.apply(&images.slice(s![training_images.nrows().., ..]))?;
@@ -61,12 +62,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Seconds of reading the model file, as large as it is, from memory.
+/// Seconds of reading a model file that is in memory already.
 fn load(network: &Network, labels: &Labels, graph: &TrainingGraph) -> Result<(), Box<dyn std::error::Error>> {
     let bytes = Model::new(network.clone(), Vec::new(), &Training { labels, spec: None, graph })?.to_bytes()?;
     let start = Instant::now();
     Model::from_bytes(&bytes)?;
-    println!("load\t{:.4}\t{} kB", start.elapsed().as_secs_f64(), bytes.len() / 1000);
+    println!("load\t{:.4}", start.elapsed().as_secs_f64());
+    println!("load size\t{:.1} MB", bytes.len() as f64 / 1e6);
     Ok(())
 }
 
@@ -76,6 +78,11 @@ fn per_image(network: &Network, images: ArrayView2<'_, f32>) -> Result<(), Box<d
     let start = Instant::now();
     let together = ready.apply(&images)?;
     println!("per image in batches of 1000\t{:.1} us", start.elapsed().as_secs_f64() * 1e6 / images.nrows() as f64);
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let start = Instant::now();
+    alone.install(|| ready.apply(&images))?;
+    let each = start.elapsed().as_secs_f64() * 1e6 / images.nrows() as f64;
+    println!("per image in batches of 1000 on one thread\t{each:.1} us");
     let start = Instant::now();
     let mut same = true;
     for n in 0..images.nrows() {

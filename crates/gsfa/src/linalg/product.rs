@@ -78,10 +78,17 @@ fn multiply_row<T: Real>(out: &mut [T], a: &[T], b: &[T]) {
         let b = &b[k * DEPTH * columns..];
         let mut at = 0;
         while at < columns {
+            // As many columns at once as there are registers for: every sum waits for its last step.
             at += match columns - at {
+                64.. if T::BYTES == 4 => multiply_columns::<T, 64>(&mut out[at..], a, &b[at..], columns, k == 0),
+                48.. => multiply_columns::<T, 48>(&mut out[at..], a, &b[at..], columns, k == 0),
+                40.. => multiply_columns::<T, 40>(&mut out[at..], a, &b[at..], columns, k == 0),
                 32.. => multiply_columns::<T, 32>(&mut out[at..], a, &b[at..], columns, k == 0),
+                24.. => multiply_columns::<T, 24>(&mut out[at..], a, &b[at..], columns, k == 0),
                 16.. => multiply_columns::<T, 16>(&mut out[at..], a, &b[at..], columns, k == 0),
                 8.. => multiply_columns::<T, 8>(&mut out[at..], a, &b[at..], columns, k == 0),
+                4.. => multiply_columns::<T, 4>(&mut out[at..], a, &b[at..], columns, k == 0),
+                2.. => multiply_columns::<T, 2>(&mut out[at..], a, &b[at..], columns, k == 0),
                 _ => multiply_columns::<T, 1>(&mut out[at..], a, &b[at..], columns, k == 0),
             };
         }

@@ -35,9 +35,10 @@ class Command:
         for line in printed.splitlines():
             name, _, value = line.partition("\t")
             try:
-                found.setdefault(name, []).append(float(value.split()[0]))
+                number = float(value.split()[0])
             except (ValueError, IndexError):
-                continue
+                continue  # Words for people.
+            found.setdefault(name, []).append(number)
         for name, numbers in found.items():
             # Within one process the first call warms up: its fastest counts.
             self.values.setdefault(name, []).append(min(numbers))

@@ -269,7 +269,7 @@ for i in range(0, len(label), 10_000):
 np.save("y.npy", label + 0.5)
 """
         subprocess.run([tools.python, "-c", make], cwd=folder, check=True)
-        choices = "--graph ell --targets 40 --network linear --ridge 1e-4 --readout linear-scaling --quiet --force"
+        choices = "--graph ell --targets 40 --features 5 --network linear --ridge 1e-4 --readout linear-scaling --quiet --force"
         train = [tools.gsfa(), "train", "--data", f"{folder}/x.npy", "--labels", f"{folder}/y.npy", *choices.split()]
         timed = Command([sys.executable, "-c", TIMED, *train, "--output", f"{folder}/model.gsfa"])
         timed.run(tools.threads)

@@ -147,6 +147,10 @@ impl<S: Source> Source for Finite<S> {
         self.rows.element()
     }
 
+    fn reads_cheaply(&self) -> bool {
+        self.rows.reads_cheaply()
+    }
+
     fn read_f32(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> Result<()> {
         self.rows.read_f32(rows, out.view_mut())?;
         for (i, mean) in self.means.iter().flatten().enumerate() {

@@ -27,6 +27,11 @@ pub trait Source: Send + Sync {
     /// The type the numbers have where they are stored.
     fn element(&self) -> Element;
 
+    /// Whether rows can be read again and again: they are numbers in memory or in a mapped file, nothing to decode.
+    fn reads_cheaply(&self) -> bool {
+        false
+    }
+
     /// Reads rows in single precision.
     ///
     /// # Errors
@@ -189,6 +194,10 @@ impl<S: Source> Source for Subset<S> {
         self.source.element()
     }
 
+    fn reads_cheaply(&self) -> bool {
+        self.source.reads_cheaply()
+    }
+
     fn read_f32(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
         self.source.read_f32(&Rows::List(&self.mapped(rows, out.dim())?), out)
     }
@@ -213,6 +222,10 @@ impl Source for Array2<f64> {
 
     fn element(&self) -> Element {
         Element::F64
+    }
+
+    fn reads_cheaply(&self) -> bool {
+        true
     }
 
     fn read_f32(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> Result<()> {
@@ -246,6 +259,9 @@ macro_rules! forward_source {
             }
             fn element(&self) -> Element {
                 (**self).element()
+            }
+            fn reads_cheaply(&self) -> bool {
+                (**self).reads_cheaply()
             }
             fn read_f32(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
                 (**self).read_f32(rows, out)

@@ -1,4 +1,5 @@
-//! Samples in memory if they fit, so that images are decoded once and not by every node.
+//! Samples in memory if they fit, so that images are decoded once and not by every node. Large arrays are not copied: they
+//! are in a file that is read as memory is.
 
 use gsfa::moments::{Precision, Rows, Samples};
 use gsfa::network::NetworkSpec;
@@ -14,6 +15,9 @@ use crate::talk::Talk;
 /// Samples larger than this are read again whenever they are needed.
 const LARGEST: usize = 4 << 30;
 
+/// The same for samples that only need to be copied: up to this size it is worth it.
+const LARGEST_COPY: usize = 256 << 20;
+
 /// Rows read between two looks at whether to stop.
 const CHUNK: usize = 1024;
 
@@ -28,7 +32,7 @@ impl Held {
     pub fn of(source: Box<dyn Source>, precision: Precision, talk: &Talk) -> Outcome<Self> {
         let single = precision == Precision::Single;
         let size = source.len().saturating_mul(source.dim()).saturating_mul(if single { 4 } else { 8 });
-        if size > LARGEST {
+        if size > if source.reads_cheaply() { LARGEST_COPY } else { LARGEST } {
             return Ok(Self::Streamed(source, precision));
         }
         let progress = talk.reading(source.len());

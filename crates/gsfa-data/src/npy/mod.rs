@@ -69,7 +69,7 @@ impl NpyArray {
     fn read<T: rows::Number>(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, T>) -> Result<()> {
         check_rows(rows, self.len(), self.dim, out.dim())?;
         rows::read(self.bytes.all(), &self.header, rows, out)?;
-        if let (Rows::Range(rows), false) = (rows, self.header.fortran_order) {
+        if let (Some(rows), false) = (stretch(rows), self.header.fortran_order) {
             let row = self.bytes.range.len() / self.len().max(1);
             self.bytes.release(rows.start * row..rows.end * row);
         }
@@ -96,6 +96,10 @@ impl Source for NpyArray {
 
     fn element(&self) -> Element {
         self.header.element
+    }
+
+    fn reads_cheaply(&self) -> bool {
+        true
     }
 
     fn read_f32(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
@@ -171,6 +175,17 @@ impl Bytes {
             Storage::Memory(bytes) => &bytes[..],
         };
         &bytes[self.range.clone()]
+    }
+}
+
+/// The rows, if they follow each other.
+fn stretch(rows: &Rows<'_>) -> Option<Range<usize>> {
+    match rows {
+        Rows::Range(rows) => Some(rows.clone()),
+        Rows::List(rows) => {
+            let (first, last) = (*rows.first()?, *rows.last()?);
+            rows.windows(2).all(|pair| pair[1] == pair[0] + 1).then_some(first..last + 1)
+        }
     }
 }
 

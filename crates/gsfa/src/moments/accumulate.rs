@@ -15,9 +15,10 @@ use crate::linalg::lower_product::WIDE;
 use crate::linalg::panels::Panels;
 use crate::linalg::wide_product::{PIECE, add_wide_product};
 
-/// Rows of a block. Borders lie at multiples of it, counted from row 0, whatever chunks the caller passes.
-pub(crate) fn block_rows(dim: usize) -> usize {
-    if dim < WIDE { 512 } else { 2048 }
+/// Rows of a block of numbers of so many bytes. Borders lie at multiples of it, counted from row 0, whatever chunks the
+/// caller passes. After every wide block the whole sum is read and written once: smaller numbers come in longer blocks.
+pub(crate) fn block_rows(dim: usize, bytes: usize) -> usize {
+    if dim < WIDE { 512 } else { 16_384 / bytes }
 }
 
 /// Blocks that wait to be merged, per thread. It bounds memory and does not affect results.
@@ -26,10 +27,10 @@ const WAITING: usize = 2;
 /// Bytes of the blocks of rows that are in work at a time.
 pub(crate) fn blocks_bytes(dim: usize, bytes: usize, threads: usize) -> usize {
     if dim >= WIDE {
-        return bytes * dim * (block_rows(dim) + threads * PIECE);
+        return bytes * dim * (block_rows(dim, bytes) + threads * PIECE);
     }
     // Rows of each thread, packed, and the sums that wait.
-    threads * dim * (2 * bytes * block_rows(dim) + size_of::<f64>() * WAITING * dim)
+    threads * dim * (2 * bytes * block_rows(dim, bytes) + size_of::<f64>() * WAITING * dim)
 }
 
 /// Where the rows of a block are.

@@ -43,9 +43,9 @@ pub(crate) fn add_laplacian<T: SampleType>(
     };
     let buffers = Buffers::default();
     let dim = frame.dim();
-    for block in pieces(neighbours.members.len(), block_rows(dim) * rayon::current_num_threads().max(1)) {
+    for block in pieces(neighbours.members.len(), block_rows(dim, T::BYTES) * rayon::current_num_threads().max(1)) {
         // Blocks within a wave have fixed borders; the wave itself only bounds memory.
-        let inner = pieces(block.len(), block_rows(dim));
+        let inner = pieces(block.len(), block_rows(dim, T::BYTES));
         let ranges: Vec<Range<usize>> = inner.into_iter().map(|r| block.start + r.start..block.start + r.end).collect();
         if dim < WIDE {
             let part = |range: &Range<usize>| {

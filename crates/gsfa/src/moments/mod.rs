@@ -88,7 +88,7 @@ impl<'g, T: SampleType> Moments<'g, T> {
             None => Source::Samples(samples),
         };
         moments.rows.insert(0..samples.len())?;
-        let blocks = sums::pieces(samples.len(), block_rows(moments.dim));
+        let blocks = sums::pieces(samples.len(), block_rows(moments.dim, T::BYTES));
         moments.add_complete(source, &blocks)?;
         if let (Some(frame), Some(laplacian)) = (&moments.frame, &mut moments.sums.laplacian) {
             let terms = graph.terms().iter().zip(&moments.plan.kinds);
@@ -121,7 +121,7 @@ impl<'g, T: SampleType> Moments<'g, T> {
         if !self.pending.is_empty() && first_row != self.pending_from + self.pending.len() / self.dim.max(1) {
             self.flush()?;
         }
-        let size = block_rows(self.dim);
+        let size = block_rows(self.dim, T::BYTES);
         let mut at = first_row;
         while at < end {
             let border = (at / size + 1) * size;

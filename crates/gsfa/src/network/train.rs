@@ -119,7 +119,12 @@ impl NetworkSpec {
             layers.push(nodes);
             below = Some(outputs);
         }
-        let features = below.map(|top| Stacked::new(top.view(), samples.len()).joined()).unwrap_or_default();
+        let features = below.map(|top| match top.nrows() == samples.len() {
+            // One node: its features are all there is, and stay where they are.
+            true => top.mapv_into_any(|x| x.to_f64()),
+            false => Stacked::new(top.view(), samples.len()).joined(),
+        });
+        let features = features.unwrap_or_default();
         Ok(Trained { network: Network { spec: self.clone(), layers }, features })
     }
 }

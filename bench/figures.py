@@ -29,7 +29,7 @@ def short(number: float) -> str:
     if number >= 1e6:
         return f"{number / 1e6:g}M"
     if number >= 10_000:
-        return f"{number / 1e3:g}k"
+        return f"{number / 1e3:.3g}k"
     return f"{number:g}"
 
 

@@ -147,6 +147,7 @@ def measure_network(tools: Tools) -> Part:
         earlier = CUICUILCO[f"network {graph}"]
         rows.append(found)
         bars.append((f"cuicuilco¹, 8-layer network, {graph}", earlier / median(total)))
+        bars.append((f"NumPy, 8-layer network, {graph}", median(found["ratios"])))
         if graph == "ELL-40":
             goals.append(goal("network, ELL-40, at least 6 times faster than NumPy", figure(found["ratios"], 2), median(found["ratios"]) >= 6))
             goals.append(goal("network, ELL-40, at least 100 times faster than cuicuilco¹", f"{earlier / median(total):.0f}", earlier / median(total) >= 100))

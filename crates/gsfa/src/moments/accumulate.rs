@@ -95,8 +95,7 @@ fn add_wide_block<T: SampleType>(
     block: Range<usize>,
     buffers: &Buffers<T>,
 ) -> Result<()> {
-    let ranges: Vec<Range<usize>> =
-        pieces(block.len(), PIECE).into_iter().map(|r| block.start + r.start..block.start + r.end).collect();
+    let ranges = pieces(block, PIECE);
     let pack = |rows: &Range<usize>| {
         let packed = source.with(rows.clone(), buffers, |raw| Packed::new(plan, frame, raw, rows.start, buffers))?;
         Ok((ThinPart::new(plan, &packed), packed.rows))

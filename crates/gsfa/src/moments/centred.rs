@@ -1,6 +1,7 @@
 //! Finished sums: mean, covariance and the parts of Ċ.
 
 use ndarray::{Array2, Axis};
+use rayon::prelude::*;
 
 use super::plan::Kind;
 use super::sums::{FactorSums, Weighted};
@@ -9,6 +10,9 @@ use crate::graph::{Coupling, EdgeTerm};
 use crate::linalg::lower_product::{symmetrise, zeros};
 use crate::linalg::multiply;
 use crate::{Error, Result};
+
+/// Columns of a covariance that one thread centres at a time.
+const COLUMNS: usize = 256;
 
 /// Centred second moments of samples on a graph: all that the solver needs.
 ///
@@ -189,9 +193,10 @@ impl<T: SampleType> Moments<'_, T> {
             rest.mapv_inplace(|x| 2.0 * x / r);
         }
         let mut covariance = self.sums.main.second;
-        for (j, mut column) in covariance.axis_iter_mut(Axis(1)).enumerate() {
-            column.iter_mut().zip(&centre).for_each(|(c, m)| *c = *c / weight - m * centre[j]);
-        }
+        let columns: Vec<_> = covariance.axis_iter_mut(Axis(1)).enumerate().collect();
+        columns.into_par_iter().with_min_len(COLUMNS).for_each(|(j, mut column)| {
+            column.iter_mut().zip(&centre).skip(j).for_each(|(c, m)| *c = *c / weight - m * centre[j]);
+        });
         let mut factors = Vec::new();
         let mut targets = Vec::new();
         for (sums, coupled) in self.sums.factors.iter().zip(coupled) {

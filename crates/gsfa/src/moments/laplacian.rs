@@ -43,10 +43,9 @@ pub(crate) fn add_laplacian<T: SampleType>(
     };
     let buffers = Buffers::default();
     let dim = frame.dim();
-    for block in pieces(neighbours.members.len(), block_rows(dim, T::BYTES) * rayon::current_num_threads().max(1)) {
+    for block in pieces(0..neighbours.members.len(), block_rows(dim, T::BYTES) * rayon::current_num_threads().max(1)) {
         // Blocks within a wave have fixed borders; the wave itself only bounds memory.
-        let inner = pieces(block.len(), block_rows(dim, T::BYTES));
-        let ranges: Vec<Range<usize>> = inner.into_iter().map(|r| block.start + r.start..block.start + r.end).collect();
+        let ranges = pieces(block, block_rows(dim, T::BYTES));
         if dim < WIDE {
             let part = |range: &Range<usize>| {
                 let (x, lx) = neighbours.pieces(range.clone(), &buffers)?;
@@ -85,15 +84,12 @@ type Pieces<'b, T> = Vec<Panels<'b, T>>;
 impl<T: SampleType> Neighbourhood<'_, T> {
     /// Rows x in the frame and rows of Lx, for positions in the order of groups.
     fn pieces<'b>(&self, positions: Range<usize>, buffers: &'b Buffers<T>) -> Result<(Pieces<'b, T>, Pieces<'b, T>)> {
-        let piece = |range: Range<usize>| {
-            let positions = positions.start + range.start..positions.start + range.end;
-            match &self.term.coupling {
-                Coupling::Banded(band) if self.single => self.along_a_line(band, positions, buffers),
-                _ => self.anywhere(&self.members[positions], buffers),
-            }
+        let piece = |positions: Range<usize>| match &self.term.coupling {
+            Coupling::Banded(band) if self.single => self.along_a_line(band, positions, buffers),
+            _ => self.anywhere(&self.members[positions], buffers),
         };
-        let inner = pieces(positions.len(), PIECE);
-        let pairs: Vec<Result<(Panels<'b, T>, Panels<'b, T>)>> = inner.into_par_iter().map(piece).collect();
+        let pairs: Vec<Result<(Panels<'b, T>, Panels<'b, T>)>> =
+            pieces(positions, PIECE).into_par_iter().map(piece).collect();
         pairs.into_iter().collect::<Result<Vec<_>>>().map(|pairs| pairs.into_iter().unzip())
     }
 

@@ -88,7 +88,7 @@ impl<'g, T: SampleType> Moments<'g, T> {
             None => Source::Samples(samples),
         };
         moments.rows.insert(0..samples.len())?;
-        let blocks = sums::pieces(samples.len(), block_rows(moments.dim, T::BYTES));
+        let blocks = sums::pieces(0..samples.len(), block_rows(moments.dim, T::BYTES));
         moments.add_complete(source, &blocks)?;
         if let (Some(frame), Some(laplacian)) = (&moments.frame, &mut moments.sums.laplacian) {
             let terms = graph.terms().iter().zip(&moments.plan.kinds);

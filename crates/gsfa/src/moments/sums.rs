@@ -245,7 +245,7 @@ fn column_sums<T: Real>(term: &EdgeTerm, columns: &Array2<f64>, packed: &Packed<
     ((0..count).collect(), FactorSums { weights, sums: sums.as_standard_layout().into_owned() })
 }
 
-/// `rows` rows in pieces of a size, for work that runs in parallel over them.
-pub(crate) fn pieces(rows: usize, size: usize) -> Vec<Range<usize>> {
-    (0..rows).step_by(size).map(|from| from..(from + size).min(rows)).collect()
+/// Rows in pieces of a size, for work that runs in parallel over them.
+pub(crate) fn pieces(rows: Range<usize>, size: usize) -> Vec<Range<usize>> {
+    rows.clone().step_by(size).map(|from| from..(from + size).min(rows.end)).collect()
 }

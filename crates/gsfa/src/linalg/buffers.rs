@@ -60,10 +60,8 @@ impl<'a, T: Real> Buffer<'a, T> {
 
     /// The matrix.
     pub fn view(&self) -> ArrayView2<'_, T> {
-        let (rows, columns) = self.shape;
-        let values = &self.values[..rows * columns];
         // SAFETY: `values` holds rows × columns numbers, borrowed as long as the view.
-        unsafe { ArrayView2::from_shape_ptr(self.shape, values.as_ptr()) }
+        unsafe { ArrayView2::from_shape_ptr(self.shape, self.values().as_ptr()) }
     }
 
     /// Its numbers, row by row.
@@ -78,10 +76,8 @@ impl<'a, T: Real> Buffer<'a, T> {
 
     /// The matrix, to be filled.
     pub fn view_mut(&mut self) -> ArrayViewMut2<'_, T> {
-        let (rows, columns) = self.shape;
-        let values = &mut self.values[..rows * columns];
         // SAFETY: as above, and exclusive.
-        unsafe { ArrayViewMut2::from_shape_ptr(self.shape, values.as_mut_ptr()) }
+        unsafe { ArrayViewMut2::from_shape_ptr(self.shape, self.values_mut().as_mut_ptr()) }
     }
 }
 

@@ -3,11 +3,10 @@
 //! Rows come in packed pieces of [`PIECE`]. Tiles of the sum run in parallel, each over the rows in order, so that the
 //! bits do not depend on the number of threads.
 
-use std::sync::Mutex;
-
 use ndarray::{ArrayViewMut2, Axis};
 use rayon::prelude::*;
 
+use super::buffers::Buffers;
 use super::panels::{Panels, add_product};
 use super::real::Real;
 
@@ -25,25 +24,21 @@ pub fn add_wide_product<T: Real>(
     y: &[Panels<'_, T>],
 ) {
     // Products pass from tile to tile: giving memory back to the system and asking for it again stops all threads.
-    let spare: Mutex<Vec<Vec<f64>>> = Mutex::default();
-    let taken = || spare.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_else(|| vec![0.0; TILE * TILE]);
+    let buffers = Buffers::<T>::default();
     for_lower_tiles(&mut sum, TILE, |rows, columns, mut tile| {
-        let mut product = taken();
+        let mut product = buffers.sums(TILE, TILE);
         for (k, pieces) in x.iter().zip(y).enumerate() {
-            add_product(k == 0, &mut product, TILE, pieces, (rows.clone(), columns.clone()));
+            add_product(k == 0, product.values_mut(), TILE, pieces, (rows.clone(), columns.clone()));
         }
-        for (mut sum, product) in tile.axis_iter_mut(Axis(1)).zip(product.chunks(TILE)) {
+        for (mut sum, product) in tile.axis_iter_mut(Axis(1)).zip(product.values().chunks(TILE)) {
             sum.iter_mut().zip(product).for_each(|(s, p)| *s += factor * p);
-        }
-        if let Ok(mut spare) = spare.lock() {
-            spare.push(product);
         }
     });
 }
 
 /// Calls `visit(rows, columns, tile)` in parallel for the tiles of the lower triangle; tiles on the diagonal are whole
 /// squares.
-pub fn for_lower_tiles(
+fn for_lower_tiles(
     matrix: &mut ArrayViewMut2<'_, f64>,
     side: usize,
     visit: impl Fn(std::ops::Range<usize>, std::ops::Range<usize>, ArrayViewMut2<'_, f64>) + Sync,

@@ -148,9 +148,9 @@ pub struct Pair<'a, T> {
     replace: bool,
 }
 
-/// `out += AᵀB`, or `out = AᵀB` if it is the first, for `columns` (of A, of B, both from a multiple of [`panel_width`] on) of packed rows; `out` is
-/// column-major with `stride` from a column to the next, and has room for whole panels. If the two begin alike the result
-/// is known to be symmetric, and entries above the diagonal are unspecified.
+/// `out += AᵀB`, or `out = AᵀB` if it is the first, for `columns` (of A, of B, both from a multiple of [`panel_width`]
+/// on) of packed rows; `out` is column-major with `stride` from a column to the next, and has room for whole panels. If
+/// the two begin alike the result is known to be symmetric, and entries above the diagonal are unspecified.
 pub fn add_product<T: Real>(
     first: bool,
     out: &mut [f64],
@@ -171,10 +171,10 @@ fn add_product_with<T: Real>(
     columns: (Range<usize>, Range<usize>),
 ) {
     if a.rows.min(b.rows) == 0 {
-        // A sum of nothing.
-        return if first {
-            out.fill(0.0)
-        };
+        if first {
+            out.fill(0.0);
+        }
+        return;
     }
     let symmetric = columns.0.start == columns.1.start;
     let width = panel_width::<T>();

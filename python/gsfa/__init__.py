@@ -15,7 +15,7 @@ from ._files import load
 from ._gsfa import GSFA
 from ._hgsfa import HGSFA
 from ._plots import free_responses, plot_delta_values, plot_free_responses
-from ._readouts import GaussianClassifier, LinearScaling, SoftGC
+from ._readouts import GaussianClassifier, LinearRegression, LinearScaling, NearestCentroid, SoftGC
 from ._recipes import CompactClassifier, ELLRegressor
 from ._sfa import SFA
 from .errors import GsfaError, GsfaWarning, LabelTypeError, ModelFileError
@@ -29,8 +29,10 @@ __all__ = [
     "GsfaWarning",
     "HGSFA",
     "LabelTypeError",
+    "LinearRegression",
     "LinearScaling",
     "ModelFileError",
+    "NearestCentroid",
     "SFA",
     "SoftGC",
     "errors",

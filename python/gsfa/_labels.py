@@ -16,6 +16,19 @@ Column = Union[
 ]
 
 
+MISSING = np.uint32(2**32 - 1)
+"""The code of a sample without class."""
+
+
+def missing_classes(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which samples have no class."""
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    if values.dtype.kind == "O":
+        return np.array([value is None or value != value for value in values], dtype=bool)
+    return np.zeros(len(values), dtype=bool)
+
+
 @dataclass
 class LabelTable:
     """Label columns of N samples, and the values that class names stand for."""
@@ -37,10 +50,18 @@ class LabelTable:
         self.columns.append((name, numbers))
 
     def add_classes(self, name: str, values: Any) -> None:
-        """Adds a column of classes."""
-        distinct, codes = np.unique(np.asarray(values), return_inverse=True)
+        """Adds a column of classes; None or NaN where a class is missing."""
+        values = np.asarray(values)
+        missing = missing_classes(values)
+        known = values[~missing]
+        if known.dtype.kind == "O":
+            # Text among missing values comes as objects, numbers as floats.
+            known = np.array(known.tolist())
+        distinct, codes = np.unique(known, return_inverse=True)
         self.classes[name] = distinct
-        self.columns.append((name, class_names(distinct), codes.astype(np.uint32)))
+        of_sample = np.full(len(values), MISSING, dtype=np.uint32)
+        of_sample[~missing] = codes
+        self.columns.append((name, class_names(distinct), of_sample))
 
 
 def class_names(distinct: NDArray[Any]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,8 +15,24 @@ from . import _core
 from ._base import checked_labels, require_labels, weighted
 from ._json import text
 from ._labels import LabelTable, class_names, split_columns
+from .errors import GsfaError
 
 Self = TypeVar("Self", bound="Readout")
+
+Clip = Union[str, bool, "tuple[float, float]"]
+"""Where estimates of a number are held."""
+
+
+def clip_spec(clip: Clip) -> Any:
+    """The range of estimates as the library takes it."""
+    if isinstance(clip, (bool, np.bool_)):
+        return "training" if clip else "none"
+    if isinstance(clip, str):
+        if clip not in ("none", "training"):
+            raise GsfaError(f"clip = {clip!r}: it must be 'none', 'training' or a pair of numbers")
+        return clip
+    low, high = clip
+    return [float(low), float(high)]
 
 
 class Readout(BaseEstimator):  # type: ignore[misc]
@@ -127,8 +143,8 @@ class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
 
     Parameters
     ----------
-    clip : bool, default=True
-        Hold estimates within the label range of training.
+    clip : {"training", "none"} or pair of float, default="training"
+        Where estimates are held: within the labels of training, nowhere, or within a range that is known.
 
     Attributes
     ----------
@@ -144,11 +160,11 @@ class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
     True
     """
 
-    def __init__(self, *, clip: bool = True) -> None:
+    def __init__(self, *, clip: Clip = "training") -> None:
         self.clip = clip
 
     def _spec(self) -> dict[str, Any]:
-        return {"kind": "linear_scaling", "clip": bool(self.clip)}
+        return {"kind": "linear_scaling", "clip": clip_spec(self.clip)}
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -164,6 +180,98 @@ class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
         """The estimated label of each row of features, of shape (n_samples,)."""
         numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
         return numbers
+
+
+class LinearRegression(RegressorMixin, Readout):  # type: ignore[misc]
+    """Least squares on the first features.
+
+    Parameters
+    ----------
+    n_features : int, optional
+        Use the first so many features; all if left out.
+    clip : {"training", "none"} or pair of float, default="training"
+        Where estimates are held: within the labels of training, nowhere, or within a range that is known.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of features.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> y = np.arange(10.0)
+    >>> feature = ((y - y.mean()) / y.std())[:, None]
+    >>> bool(np.allclose(gsfa.LinearRegression(clip="none").fit(feature, y).predict(2 * feature), 2 * y - 4.5))
+    True
+    """
+
+    def __init__(self, n_features: int | None = None, *, clip: Clip = "training") -> None:
+        self.n_features = n_features
+        self.clip = clip
+
+    def _spec(self) -> dict[str, Any]:
+        spec: dict[str, Any] = {"kind": "linear_regression", "clip": clip_spec(self.clip)}
+        if self.n_features is not None:
+            spec["features"] = int(self.n_features)
+        return spec
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> LinearRegression:
+        """Solves for features of shape (n_samples, n_features) and numbers of shape (n_samples,)."""
+        return self._fit(X, y, sample_weight, classes=False)
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The estimated label of each row of features, of shape (n_samples,)."""
+        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
+        return numbers
+
+
+class NearestCentroid(ClassifierMixin, Readout):  # type: ignore[misc]
+    """The class whose mean is nearest.
+
+    Parameters
+    ----------
+    n_features : int, optional
+        Use the first so many features; all if left out.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_features_in_ : int
+        The number of features.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.pipeline import make_pipeline
+    >>> import gsfa
+    >>> X, y = load_iris(return_X_y=True)
+    >>> float(make_pipeline(gsfa.GSFA(), gsfa.NearestCentroid()).fit(X, y).score(X, y)) > 0.95
+    True
+    """
+
+    def __init__(self, n_features: int | None = None) -> None:
+        self.n_features = n_features
+
+    def _spec(self) -> dict[str, Any]:
+        spec: dict[str, Any] = {"kind": "nearest_centroid"}
+        if self.n_features is not None:
+            spec["features"] = int(self.n_features)
+        return spec
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> NearestCentroid:
+        """Averages features of shape (n_samples, n_features) over classes of shape (n_samples,)."""
+        return self._fit(X, y, sample_weight, classes=True)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The nearest class of each row of features, of shape (n_samples,)."""
+        classes: NDArray[Any] = self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+        return classes
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probabilities of Gaussians of unit variance about the means, in the order of ``classes_``."""
+        return ordered_probabilities(self._estimate(X), self.classes_)
 
 
 class GaussianClassifier(ClassifierMixin, Readout):  # type: ignore[misc]
@@ -227,9 +335,19 @@ def ordered_probabilities(estimates: dict[str, Any], classes: NDArray[Any]) -> N
     return probabilities
 
 
-def readout_of(parts: dict[str, Any] | None) -> Readout | None:
-    """The read-out of a specification in a model file, where it is one of ours."""
-    kind = None if parts is None else parts.get("kind")
-    if parts is not None and kind == "gaussian" and parts.get("classes") is None:
-        return SoftGC()
-    return GaussianClassifier() if kind == "gaussian" else None
+def readout_of(settings: dict[str, Any] | None) -> Readout | None:
+    """The read-out that a model file says it was trained with; nothing if it does not say."""
+    if settings is None:
+        return None
+    kind, features = settings["kind"], settings.get("features")
+    clip = settings.get("clip", "training")
+    clip = tuple(clip) if isinstance(clip, list) else clip
+    if kind == "soft_gc":
+        return SoftGC(features, bins=settings["bins"], shrinkage=settings["shrinkage"])
+    if kind == "gaussian_classifier":
+        return GaussianClassifier(features, shrinkage=settings["shrinkage"])
+    if kind == "linear_regression":
+        return LinearRegression(features, clip=clip)
+    if kind == "linear_scaling":
+        return LinearScaling(clip=clip)
+    return NearestCentroid(features) if kind == "nearest_centroid" else None

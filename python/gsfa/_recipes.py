@@ -7,18 +7,27 @@ from typing import Any, Sequence, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils import Tags
+from sklearn.utils import Tags, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import ModelEstimator, checked_labels, checked_samples, explained, require_labels, threads, weighted
+from ._base import (
+    ModelEstimator,
+    checked_labels,
+    checked_samples,
+    explained,
+    require_labels,
+    threads,
+    warn_about,
+    weighted,
+)
 from ._images import check_same, flattened, shape_for
 from ._json import text
 from ._labels import LabelTable, class_names, label_table
-from ._readouts import Readout, ordered_probabilities
+from ._readouts import Clip, Readout, clip_spec, ordered_probabilities
 from .errors import GsfaError
-from .graphs import Ell, Graph
+from .graphs import Graph
 from .networks import Network
 
 Self = TypeVar("Self", bound="RecipeEstimator")
@@ -47,10 +56,15 @@ class RecipeEstimator(ModelEstimator):
     graph: Graph | None
     readout: Readout | None
     ridge: float | None
+    clip: Clip
+    calibrate: bool
     image_shape: Sequence[int] | None
 
     def _recipe(self) -> dict[str, Any]:
-        recipe: dict[str, Any] = {"network": network_choice(self.network, self.ridge)}
+        recipe: dict[str, Any] = {
+            "network": network_choice(self.network, self.ridge),
+            "calibrate": bool(self.calibrate),
+        }
         if self.graph is not None:
             recipe["graph"] = self.graph._spec()
         if self.readout is not None:
@@ -61,10 +75,12 @@ class RecipeEstimator(ModelEstimator):
         recipe = text("parameters", self._recipe())
         shape = shape_for(shape, X.shape[1])
         with explained(self, X):
-            model, features = _core.fit_recipe(
+            model, features, notes = _core.fit_recipe(
                 X, recipe, shape, table.columns, weights, self._names(), threads(self.n_jobs)
             )
         self._take_summary(model)
+        self.notes_ += [note for note in notes if note not in self.notes_]
+        warn_about([note for note in notes if "which flatters them" in note])
         return features
 
     def _checked(self, X: Any) -> NDArray[Any]:
@@ -120,8 +136,9 @@ class RecipeEstimator(ModelEstimator):
 class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     """Exact label learning: a network whose slowest feature is the label, and a read-out.
 
-    What is left open is chosen from the samples: one node, linear or quadratic, on standardised columns for tables, a
-    hierarchy for images; its ridge by cross-validation; soft GC or linear regression as read-out.
+    What is left open is chosen by samples that are left out: for tables one node, linear or quadratic, on standardised
+    columns, and its ridge; for images a hierarchy, or one linear node where samples are few; linear regression or soft GC as
+    read-out. The same samples set the deviations.
 
     Parameters
     ----------
@@ -133,13 +150,19 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         The network.
     ridge : float, optional
         Ridge of every node; chosen if left out.
-    readout : SoftGC, LinearScaling or GaussianClassifier, optional
-        The read-out; the one that errs less on samples it was not fitted to if left out.
+    readout : LinearRegression, SoftGC, LinearScaling or GaussianClassifier, optional
+        The read-out; the one that errs least on left-out samples if left out.
+    clip : {"none", "training"} or pair of float, default="none"
+        Where estimates are held if the read-out is left open: nowhere, within the labels of training, or within a range.
+    calibrate : bool, default=True
+        Whether samples are left out to judge read-out and deviations. A network of several nodes is trained once more for
+        it, on four fifths of the samples.
     image_shape : tuple of int, optional
         (height, width) or (height, width, channels), if rows of X are images. Arrays of three or four axes say it
         themselves.
     semi_supervised : bool, default=False
-        Whether NaN means that a sample has no label. Such samples shape the covariance only.
+        Whether NaN means that a sample has no label. Such samples are seen by scales and principal components; whether they
+        weigh in the covariance, too, is chosen by left-out samples.
     n_jobs : int, optional
         Threads; one per core if left out. Results do not depend on it.
 
@@ -174,6 +197,8 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         network: str | Network | None = None,
         ridge: float | None = None,
         readout: Readout | None = None,
+        clip: Clip = "none",
+        calibrate: bool = True,
         image_shape: Sequence[int] | None = None,
         semi_supervised: bool = False,
         n_jobs: int | None = None,
@@ -183,6 +208,8 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         self.network = network
         self.ridge = ridge
         self.readout = readout
+        self.clip = clip
+        self.calibrate = calibrate
         self.image_shape = image_shape
         self.semi_supervised = semi_supervised
         self.n_jobs = n_jobs
@@ -195,9 +222,9 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
 
     def _recipe(self) -> dict[str, Any]:
         recipe = super()._recipe()
-        if self.graph is None and self.semi_supervised:
-            recipe["graph"] = Ell(targets=self.targets, semi_supervised=True)._spec()
-        elif self.graph is None and self.targets is not None:
+        recipe["clip"] = clip_spec(self.clip)
+        recipe["semi_supervised"] = bool(self.semi_supervised)
+        if self.graph is None and self.targets is not None:
             recipe["targets"] = int(self.targets)
         return recipe
 
@@ -223,22 +250,10 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         y = checked_labels(y, X, multi_output=True, allow_nan=self.semi_supervised)
         X, y, weights = weighted(X, y, sample_weight)
         table = label_table(y, len(X), numbers=True, classes=False)
-        features = self._train(X, table, weights, shape)
+        self._train(X, table, weights, shape)
         self.label_names_ = [column[0] for column in table.columns]
         self._flat_output = len(table.columns) == 1
-        self._keep_residuals(features, table, weights)
         return self
-
-    def _keep_residuals(self, features: NDArray[np.float64], table: LabelTable, weights: Any) -> None:
-        """For read-outs that know no deviation: that of the training residuals."""
-        deviations = []
-        for column, (_, given) in zip(table.columns, self._model.estimate_features(features)):
-            values = np.asarray(column[1])
-            labelled = ~np.isnan(values)
-            share = None if weights is None else weights[labelled]
-            residuals = (given["numbers"] - values)[labelled]
-            deviations.append(np.sqrt(np.average(residuals**2, weights=share)))
-        self.residual_std_ = np.array(deviations)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Estimates of the labels.
@@ -256,7 +271,10 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         return columns[0] if self._flat_output else np.column_stack(columns)
 
     def predict_std(self, X: Any) -> NDArray[np.float64]:
-        """Standard deviations of the estimates: of the prediction with soft GC, else of the training residuals.
+        """Standard deviations of the estimates: those of samples that took no part in training.
+
+        With soft GC they differ from sample to sample, else they are one for all. With ``calibrate=False`` they are those
+        of the training samples.
 
         Parameters
         ----------
@@ -268,15 +286,13 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         ndarray of shape (n_samples,) or (n_samples, n_labels)
         """
         columns = []
-        for k, (_, given) in enumerate(self._estimates(X)):
+        for _, given in self._estimates(X):
             deviation = given.get("standard_deviation")
             if deviation is None:
-                if not hasattr(self, "residual_std_"):
-                    raise GsfaError(
-                        "the read-out of this model knows no deviations",
-                        hint="train with readout=gsfa.SoftGC()",
-                    )
-                deviation = np.full(len(given["numbers"]), self.residual_std_[k])
+                raise GsfaError(
+                    "the read-out of this model knows no deviations",
+                    hint="it was written by an earlier version: train it again",
+                )
             columns.append(deviation)
         return columns[0] if self._flat_output else np.column_stack(columns)
 
@@ -297,10 +313,17 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         The network.
     ridge : float, optional
         Ridge of every node; chosen if left out.
-    readout : GaussianClassifier, optional
-        The read-out; the one that errs less on samples it was not fitted to if left out.
+    readout : GaussianClassifier or NearestCentroid, optional
+        The read-out; the one with the least log loss on left-out samples if left out: Gaussians with a shared covariance,
+        with their own, or the nearest centroid.
+    calibrate : bool, default=True
+        Whether samples are left out to judge read-out and probabilities. A network of several nodes is trained once more
+        for it, on four fifths of the samples.
     image_shape : tuple of int, optional
         (height, width) or (height, width, channels), if rows of X are images.
+    semi_supervised : bool, default=False
+        Whether None or NaN means that a sample has no class. Such samples are seen by scales and principal components;
+        whether they weigh in the covariance, too, is chosen by left-out samples.
     n_jobs : int, optional
         Threads; one per core if left out. Results do not depend on it.
 
@@ -335,7 +358,9 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         network: str | Network | None = None,
         ridge: float | None = None,
         readout: Readout | None = None,
+        calibrate: bool = True,
         image_shape: Sequence[int] | None = None,
+        semi_supervised: bool = False,
         n_jobs: int | None = None,
     ) -> None:
         self.n_components = n_components
@@ -343,11 +368,14 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         self.network = network
         self.ridge = ridge
         self.readout = readout
+        self.calibrate = calibrate
         self.image_shape = image_shape
+        self.semi_supervised = semi_supervised
         self.n_jobs = n_jobs
 
     def _recipe(self) -> dict[str, Any]:
         recipe = super()._recipe()
+        recipe["semi_supervised"] = bool(self.semi_supervised)
         if self.n_components is not None:
             if int(self.n_components) < 1:
                 raise GsfaError(f"n_components = {self.n_components}: at least one feature is needed")
@@ -364,7 +392,7 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
             Samples; float64, float32 and uint8 are read as they are.
         y : array-like of shape (n_samples,)
-            Classes.
+            Classes; with `semi_supervised` None or NaN where one is missing.
         sample_weight : array-like of shape (n_samples,), optional
             Weights; samples of weight zero are left out.
 
@@ -375,8 +403,12 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         X, shape = flattened(X, self.image_shape)
         X = checked_samples(self, X, reset=True, min_samples=2)
         require_labels(self, y)
-        y = checked_labels(y, X, multi_output=False)
-        check_classification_targets(y)
+        if self.semi_supervised:
+            y = column_or_1d(np.asarray(y))
+            check_consistent_length(X, y)
+        else:
+            y = checked_labels(y, X, multi_output=False)
+            check_classification_targets(y)
         X, y, weights = weighted(X, y, sample_weight)
         table = label_table(y, len(X), numbers=False, classes=True)
         ((name, distinct),) = table.classes.items()
@@ -403,10 +435,7 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         return classes
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probabilities of the classes.
-
-        The nearest-centroid read-out, which may be chosen when classes have few samples, takes features as Gaussian with
-        unit variance about the centroids.
+        """Probabilities of the classes, with the temperature that suits samples that took no part in training.
 
         Parameters
         ----------
@@ -418,20 +447,7 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         ndarray of shape (n_samples, n_classes)
             Rows sum to 1; columns are in the order of ``classes_``.
         """
-        X = self._checked(X)
-        with explained(self, X):
-            ((_, given),) = self._model.estimate(X, threads(self.n_jobs))
-            if "probabilities" not in given:
-                given["probabilities"] = self._around_centroids(X)
-        return ordered_probabilities(given, self.classes_)
-
-    def _around_centroids(self, X: NDArray[Any]) -> NDArray[np.float64]:
-        _, arrays = self._model.readout_parts(0)
-        if "centroids" not in arrays:
+        ((_, given),) = self._estimates(X)
+        if "probabilities" not in given:
             raise GsfaError("this read-out has no probabilities", hint="use readout=gsfa.GaussianClassifier()")
-        centroids = arrays["centroids"]
-        features = self._model.features(X, threads(self.n_jobs))[:, : centroids.shape[1]]
-        distance = ((features[:, None, :] - centroids[None, :, :]) ** 2).sum(axis=2)
-        odds = np.exp(-0.5 * (distance - distance.min(axis=1, keepdims=True)))
-        probabilities: NDArray[np.float64] = odds / odds.sum(axis=1, keepdims=True)
-        return probabilities
+        return ordered_probabilities(given, self.classes_)

@@ -402,6 +402,11 @@ class Clustered(Graph):
         Give all classes the same total weight: uniform priors.
     label : str, optional
         The class label, if there are several.
+    semi_supervised : bool, default=False
+        Whether samples may have no label: NaN, or None for classes. They are seen by what is learned without labels, like
+        principal components.
+    unlabelled : float, optional
+        How much samples without label weigh in the covariance, in units of their sample weights; nothing if left out.
 
     Examples
     --------
@@ -413,14 +418,21 @@ class Clustered(Graph):
     self_loops: bool = True
     balance: bool = False
     label: str | None = None
+    semi_supervised: bool = False
+    unlabelled: float | None = None
     _classes = True
+
+    @property
+    def _semi_supervised(self) -> bool:  # type: ignore[override]
+        return self.semi_supervised
 
     def _spec(self) -> dict[str, Any]:
         return {
             "kind": "clustered",
             "paper_weights": not self.self_loops,
             "balance": bool(self.balance),
-            **_given(label=self.label),
+            "semi_supervised": bool(self.semi_supervised),
+            **_given(label=self.label, unlabelled=self.unlabelled),
         }
 
 
@@ -461,7 +473,10 @@ class Ell(Graph):
     allow_negative : bool, default=False
         Accept negative eigenvalues, which make a label as fast as possible.
     semi_supervised : bool, default=False
-        Samples whose labels are all NaN are unlabelled: they shape the covariance only.
+        Whether samples may have no label: NaN, or None for classes. They are seen by what is learned without labels, like
+        principal components.
+    unlabelled : float, optional
+        How much samples without label weigh in the covariance, in units of their sample weights; nothing if left out.
 
     Examples
     --------
@@ -480,6 +495,7 @@ class Ell(Graph):
     strict: bool = False
     allow_negative: bool = False
     semi_supervised: bool = False
+    unlabelled: float | None = None
     _numbers = True
 
     def __post_init__(self) -> None:
@@ -502,7 +518,7 @@ class Ell(Graph):
             "strict": bool(self.strict),
             "allow_negative": bool(self.allow_negative),
             "semi_supervised": bool(self.semi_supervised),
-            **_given(targets=self.targets, lambda0=self.lambda0),
+            **_given(targets=self.targets, lambda0=self.lambda0, unlabelled=self.unlabelled),
         }
 
 
@@ -526,6 +542,11 @@ class Compact(Graph):
         All class names in the order that decides their codes.
     label : str, optional
         The class label, if there are several.
+    semi_supervised : bool, default=False
+        Whether samples may have no label: NaN, or None for classes. They are seen by what is learned without labels, like
+        principal components.
+    unlabelled : float, optional
+        How much samples without label weigh in the covariance, in units of their sample weights; nothing if left out.
 
     Examples
     --------
@@ -542,7 +563,13 @@ class Compact(Graph):
     balance: bool = False
     class_order: Sequence[str] = ()
     label: str | None = None
+    semi_supervised: bool = False
+    unlabelled: float | None = None
     _classes = True
+
+    @property
+    def _semi_supervised(self) -> bool:  # type: ignore[override]
+        return self.semi_supervised
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "class_order", tuple(self.class_order))
@@ -555,7 +582,8 @@ class Compact(Graph):
             "eigenvalues": _profile(self.eigenvalues),
             "balance": bool(self.balance),
             "class_order": list(self.class_order),
-            **_given(label=self.label, targets=self.targets, lambda0=self.lambda0),
+            "semi_supervised": bool(self.semi_supervised),
+            **_given(label=self.label, targets=self.targets, lambda0=self.lambda0, unlabelled=self.unlabelled),
         }
 
 

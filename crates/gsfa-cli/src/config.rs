@@ -7,7 +7,7 @@ use gsfa::graph::{
 };
 use gsfa::labels::Labels;
 use gsfa::network::LayerSpec;
-use gsfa::readout::{self, GaussianClassifier, LinearRegression, LinearScaling, NearestCentroid, Readout};
+use gsfa::readout::{self, GaussianClassifier, LabelClip, LinearRegression, LinearScaling, NearestCentroid, Readout};
 use gsfa::recipe::{NetworkChoice, NetworkKind, Recipe};
 use gsfa_data::distort::Distortion;
 use gsfa_data::gtsrb::Part;
@@ -22,7 +22,7 @@ use crate::failure::{Failure, Outcome};
 use crate::validation::Validation;
 
 /// Everything that decides a training. The same names in TOML and in the model file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,9 +52,37 @@ pub struct Config {
     pub network: NetworkChoice,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readout: Option<Readout>,
+    /// Where estimates of a read-out that was left open are held.
+    pub clip: LabelClip,
+    /// Whether samples are left out to judge read-outs, deviations and probabilities.
+    pub calibrate: bool,
     /// How errors on other samples are measured.
     #[serde(skip_serializing_if = "Validation::is_none")]
     pub validation: Validation,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let Recipe { graph, targets, network, readout, clip, calibrate, .. } = Recipe::default();
+        Self {
+            data: None,
+            labels: None,
+            learn: Vec::new(),
+            task: None,
+            seed: 0,
+            reading: Reading::default(),
+            preparation: None,
+            copies: None,
+            distortion: None,
+            graph,
+            targets,
+            network,
+            readout,
+            clip,
+            calibrate,
+            validation: Validation::default(),
+        }
+    }
 }
 
 /// How files are read.
@@ -179,35 +207,38 @@ impl Config {
         } else if let (Some(count), Some(readout)) = (args.readout_features, &mut self.readout) {
             set_features(readout, count)?;
         }
+        if let Some(clip) = args.clip {
+            self.clip = clip;
+            match &mut self.readout {
+                Some(Readout::LinearScaling(scaling)) => scaling.clip = clip,
+                Some(Readout::LinearRegression(regression)) => regression.clip = clip,
+                Some(_) => {
+                    return Err(Failure::usage("--clip means nothing to this read-out")
+                        .hint("soft-gc and neighbours never leave the labels of training; classes have no range"));
+                }
+                None => {}
+            }
+        }
+        self.calibrate &= !args.no_calibrate;
         Ok(())
     }
 
     /// What decides graph, network and read-outs, for given labels.
-    pub fn recipe(&self, labels: &Labels) -> Outcome<Recipe> {
-        let mut recipe = Recipe {
+    pub fn recipe(&self, labels: &Labels) -> Recipe {
+        Recipe {
             graph: self.graph.clone(),
             targets: self.targets,
+            semi_supervised: self.reading.missing_labels == Missing::Keep && labels.labelled().len() < labels.len(),
             network: self.network.clone(),
             readout: self.readout,
-        };
-        if self.reading.missing_labels == Missing::Keep && labels.labelled().len() < labels.len() {
-            recipe.graph = Some(semi_supervised(recipe.graph(labels)?)?);
+            clip: self.clip,
+            calibrate: self.calibrate,
         }
-        Ok(recipe)
     }
 
     /// As TOML.
     pub fn toml(&self) -> Outcome<String> {
         toml::to_string(self).map_err(|error| Failure::usage(format!("the settings cannot be written: {error}")))
-    }
-}
-
-/// The graph with unlabelled samples, which only label graphs can have.
-fn semi_supervised(graph: GraphSpec) -> Outcome<GraphSpec> {
-    match graph {
-        GraphSpec::Ell(ell) => Ok(Ell { semi_supervised: true, ..ell }.into()),
-        _ => Err(Failure::usage("only ell graphs learn from samples without labels")
-            .hint("use --graph ell, or --missing-labels drop")),
     }
 }
 

@@ -45,7 +45,8 @@ pub fn scores(
         return scores(model, kept, features.view(), &labels.select(&labelled), &weights);
     }
     let mut all = Vec::new();
-    for (label, readout) in model.readouts() {
+    for readout in model.readouts() {
+        let label = &readout.label;
         let estimates = readout.estimate(features)?;
         let errors = match (labels.column(label)?, estimates.numbers(), estimates.classes()) {
             (LabelValues::Numbers(truth), Some(numbers), _) => {

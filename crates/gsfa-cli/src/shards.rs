@@ -57,7 +57,7 @@ impl PlannedLabel {
         let one = |(name, values): (&str, &LabelValues)| match values {
             LabelValues::Numbers(x) => Self { name: name.into(), numbers: Some(x.clone()), classes: None },
             LabelValues::Classes(c) => {
-                let names = c.of_sample().iter().map(|&k| c.names()[k as usize].clone()).collect();
+                let names = (0..c.of_sample().len()).map(|n| c.name_of(n).unwrap_or_default().to_string()).collect();
                 Self { name: name.into(), numbers: None, classes: Some(names) }
             }
         };

@@ -22,8 +22,9 @@ pub fn labels(py: Python<'_>, samples: usize, columns: Vec<Column<'_>>) -> PyRes
         let next = match column {
             Column::Numbers((name, values)) => labels.and_numbers(name, values.as_array().to_vec()),
             Column::Classes((name, names, codes)) => {
+                // A code beyond the names stands for a missing class.
                 let of_sample = codes.as_array();
-                labels.and_classes(name, of_sample.iter().map(|&code| names[code as usize].as_str()))
+                labels.and_some_classes(name, of_sample.iter().map(|&code| names.get(code as usize)))
             }
         };
         labels = next.map_err(|error| raise(py, &error))?;

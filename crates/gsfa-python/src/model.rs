@@ -92,7 +92,7 @@ impl Model {
     /// What a read-out learned: a header as JSON and named arrays.
     fn readout_parts<'py>(&self, py: Python<'py>, readout: usize) -> PyResult<(String, Bound<'py, PyDict>)> {
         match self.model.readouts().get(readout) {
-            Some((_, fitted)) => parts(py, fitted),
+            Some(readout) => parts(py, &readout.fitted),
             None => Err(crate::failure::malformed(py, "readout", "there is no such read-out")),
         }
     }
@@ -128,9 +128,8 @@ impl Model {
         let features: Array2<f64> = features.as_array().to_owned();
         let model = self.model.clone();
         let found = run_here(py, move || {
-            let one = |(label, readout): &(String, gsfa::readout::FittedReadout)| {
-                Ok((label.clone(), readout.estimate(features.view())?))
-            };
+            let one =
+                |readout: &gsfa::readout::LabelReadout| Ok((readout.label.clone(), readout.estimate(features.view())?));
             model.readouts().iter().map(one).collect::<gsfa::Result<Vec<_>>>()
         })?;
         found.into_iter().map(|(label, given)| Ok((label, estimates(py, given)?))).collect()

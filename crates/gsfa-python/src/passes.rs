@@ -155,7 +155,7 @@ impl Passes {
             let fitted = match readouts {
                 None => Vec::new(),
                 Some((recipe, features)) => {
-                    recipe.readouts(features.view(), &training.labels, &weights, &training.graph)?
+                    recipe.readouts(features.view(), &training.labels, &weights, &training.graph, None)?
                 }
             };
             named(gsfa::Model::new(network, fitted, &training.training())?, names)

@@ -22,7 +22,7 @@ fn input_shape((height, width, channels): Shape) -> InputShape {
     InputShape { height, width, channels }
 }
 
-/// Trains by a recipe; the model and the features of the samples.
+/// Trains by a recipe; the model, the features of the samples, and remarks.
 #[pyfunction]
 #[pyo3(signature = (samples, recipe, shape, columns, sample_weights, names, threads))]
 #[allow(clippy::too_many_arguments)]
@@ -35,20 +35,21 @@ pub fn fit_recipe<'py>(
     sample_weights: Option<PyReadonlyArray1<'_, f64>>,
     names: Option<Vec<String>>,
     threads: usize,
-) -> PyResult<(Model, Bound<'py, PyArray2<f64>>)> {
+) -> PyResult<(Model, Bound<'py, PyArray2<f64>>, Vec<String>)> {
     let recipe: Recipe = serde_json::from_str(recipe).map_err(|error| malformed(py, "recipe", error))?;
     let held = Held::new(samples)?;
     let (labels, weights) = (labels(py, held.len(), columns)?, weights(py, held.len(), sample_weights)?);
-    let (model, features) = run(py, threads, move |stop| {
+    let (model, features, notes) = run(py, threads, move |stop| {
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let input = GraphInput::new(&labels).with_weights(weights)?;
         let trained = held.with(|samples| {
             let design = recipe.design(&input, input_shape(shape))?;
             design.train(&Interruptible { samples, stop }, &progress)
         })?;
-        Ok((named(trained.model, names)?, trained.features))
+        let notes: Vec<String> = trained.notes.iter().map(ToString::to_string).collect();
+        Ok((named(trained.model, names)?, trained.features, notes))
     })?;
-    Ok((Model::new(model), features.into_pyarray(py)))
+    Ok((Model::new(model), features.into_pyarray(py), notes))
 }
 
 /// The specifications of graph and network that a recipe comes to, as JSON, before a ridge is chosen.

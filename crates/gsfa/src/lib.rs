@@ -14,6 +14,7 @@ pub mod network;
 pub mod note;
 pub mod readout;
 pub mod recipe;
+pub mod select;
 pub mod solve;
 
 pub use error::{Error, Result};

@@ -92,10 +92,35 @@ pub enum Note {
         /// Returned.
         returned: usize,
     },
-    /// Samples without labels take part through the covariance only.
+    /// Nodes of a layer have no more samples than directions.
+    NodesOverfit {
+        /// Which layer, counted from 1.
+        layer: usize,
+        /// How many of its nodes.
+        nodes: usize,
+        /// Of how many.
+        of: usize,
+        /// N.
+        samples: usize,
+        /// The most directions of one of them.
+        rank: usize,
+    },
+    /// No samples could be left out: errors, deviations and probabilities are those of training samples.
+    InSample {
+        /// Why.
+        reason: String,
+    },
+    /// The ridge was left open, and there are no labels to choose it by.
+    DefaultRidge {
+        /// The one taken.
+        ridge: f64,
+    },
+    /// Samples without labels take part where no labels are needed.
     Unlabelled {
         /// How many.
         count: usize,
+        /// Their weight in the covariance, in units of their sample weights.
+        weight: f64,
     },
 }
 
@@ -146,8 +171,21 @@ impl fmt::Display for Note {
             Self::FewerFeatures { requested, returned } => {
                 write!(f, "{returned} features instead of {requested}: there are no more directions")
             }
-            Self::Unlabelled { count } => {
-                write!(f, "{count} samples without labels enter the covariance only")
+            Self::NodesOverfit { layer, nodes, of, samples, rank } => write!(
+                f,
+                "{nodes} of {of} nodes in layer {layer} overfit: {samples} samples for up to {rank} directions"
+            ),
+            Self::InSample { reason } => {
+                write!(f, "deviations and probabilities are those of training samples, which flatters them: {reason}")
+            }
+            Self::DefaultRidge { ridge } => {
+                write!(f, "ridge {ridge:e}: it was left open, and the graph has no labels to choose it by")
+            }
+            Self::Unlabelled { count, weight } if *weight > 0.0 => {
+                write!(f, "{count} samples without labels enter the covariance, with {weight} times their weight")
+            }
+            Self::Unlabelled { count, .. } => {
+                write!(f, "{count} samples without labels are seen by scales, principal components and clipping only")
             }
         }
     }

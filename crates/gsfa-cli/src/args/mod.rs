@@ -5,6 +5,7 @@ mod values;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use gsfa::readout::LabelClip;
 
 pub use crate::commands::reproduce::ReproduceArgs;
 pub use values::{
@@ -272,16 +273,25 @@ pub struct NetworkArgs {
     /// Principal components before the expansion of a quadratic network
     #[arg(long, value_name = "N")]
     pub pca: Option<usize>,
-    /// Ridge of the nodes, a share of their inputs' mean variance
+    /// Ridge of the nodes, a share of their inputs' mean variance [default: what errs least on left-out samples for auto, linear
+    /// and quadratic; paper-64, cascade and written-out layers have their own]
     #[arg(long, value_name = "SHARE")]
     pub ridge: Option<f64>,
-    /// The read-out [default: soft-gc for numbers, gaussian for classes; linear-regression or nearest-centroid where they err
-    /// clearly less on left-out halves of the samples]
+    /// The read-out [default: linear-regression or soft-gc for numbers, gaussian (shared or own covariances) or nearest-centroid
+    /// for classes: what errs least on left-out samples]
     #[arg(long, value_enum)]
     pub readout: Option<ReadoutKind>,
     /// Features the read-out uses [default: all]
     #[arg(long, value_name = "D")]
     pub readout_features: Option<usize>,
+    /// Hold estimates of numbers: nowhere (none), within the labels of training (training), or within a range like 0,120
+    /// [default: none; training for linear read-outs that are named]
+    #[arg(long, value_name = "RANGE", value_parser = parse_clip, allow_hyphen_values = true)]
+    pub clip: Option<LabelClip>,
+    /// Leave no samples out: deviations and probabilities are those of training samples, and the read-out is the first that
+    /// fits. Training takes half of the time or less
+    #[arg(long)]
+    pub no_calibrate: bool,
 }
 
 #[derive(Debug, Args)]
@@ -398,6 +408,19 @@ pub struct GenerateArgs {
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+fn parse_clip(text: &str) -> Result<LabelClip, String> {
+    let range = || {
+        let (low, high) = text.split_once(',')?;
+        let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+        (low.is_finite() && high.is_finite() && low < high).then_some(LabelClip::Range(low, high))
+    };
+    match text {
+        "none" => Ok(LabelClip::None),
+        "training" => Ok(LabelClip::Training),
+        _ => range().ok_or_else(|| "none, training, or two ascending numbers, e.g. 0,120".to_string()),
+    }
 }
 
 fn parse_size(text: &str) -> Result<(usize, usize), String> {

@@ -33,7 +33,7 @@ pub enum MissingLabelsArg {
     Drop,
     /// The mean of the label, for numbers
     Impute,
-    /// Learn from unlabelled samples, too (semi-supervised; ell graphs)
+    /// Learn from unlabelled samples, too (semi-supervised; ell, clustered and compact graphs)
     Keep,
 }
 

@@ -1,6 +1,7 @@
 //! `gsfa evaluate`: estimates against known labels.
 
 use gsfa::Model;
+use gsfa::readout::LabelReadout;
 use gsfa_data::table::{LabelKind, LabelSpec};
 use serde_json::json;
 
@@ -37,10 +38,9 @@ pub fn run(args: &EvaluateArgs, talk: &Talk) -> Outcome {
 
 /// The labels that a model estimates, of the kinds they had in training.
 fn estimated(model: &Model) -> Wish {
-    let info = |(label, _): &(String, _)| {
-        let classes = model.header().labels.iter().any(|l| l.name == *label && l.classes.is_some());
-        let kind = if classes { LabelKind::Classes } else { LabelKind::Numbers };
-        LabelSpec { name: label.clone(), kind: Some(kind) }
+    let info = |readout: &LabelReadout| {
+        let kind = if readout.class_names().is_some() { LabelKind::Classes } else { LabelKind::Numbers };
+        LabelSpec { name: readout.label.clone(), kind: Some(kind) }
     };
     Wish::Labels(model.readouts().iter().map(info).collect())
 }

@@ -27,7 +27,7 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     }
     let output = Output::maybe(&args.output, &data::inputs(&config))?;
     let (labels, weights) = labels(&config, talk)?;
-    let spec = config.recipe(&labels)?.graph(&labels)?;
+    let spec = config.recipe(&labels).graph(&labels)?;
     let graph = spec.build(&GraphInput::new(&labels).with_weights(weights)?)?;
     graph.notes().iter().for_each(|note| talk.note(note));
     let consistency = graph.consistency();

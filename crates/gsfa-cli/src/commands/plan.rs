@@ -21,7 +21,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let loaded = data::load(&request, talk)?;
     let all: Vec<usize> = (0..loaded.len()).collect();
     let Lesson { source, labels, weights, .. } = loaded.lesson(&all, &config, talk)?;
-    let (recipe, input) = (config.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights)?);
+    let (recipe, input) = (config.recipe(&labels), GraphInput::new(&labels).with_weights(weights)?);
     let design = recipe.design(&input, loaded.shape()?)?;
     design.graph.notes().iter().for_each(|note| talk.note(note));
     let samples = labels.len();

@@ -49,15 +49,14 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let loaded = data::load(&request, talk)?;
 
     if config.network.kind == NetworkKind::Auto {
-        // What is chosen for a single run may need several passes; one linear node with a little ridge never does.
+        // What is chosen for a single run may need several passes; one linear node never does.
         config.network.kind = NetworkKind::Linear;
-        config.network.ridge.get_or_insert(1e-3);
     }
     let mut input = GraphInput::new(&labels);
     if let Some(weights) = &labelled.weights {
         input = input.with_weights(SampleWeights::new(weights.clone())?)?;
     }
-    let recipe = config.recipe(&labels)?;
+    let recipe = config.recipe(&labels);
     let design = recipe.design(&input, loaded.shape()?)?;
     design.graph.notes().iter().for_each(|note| talk.note(note));
     let (graph, network) = (design.spec, design.network);

@@ -1,14 +1,14 @@
 //! `gsfa solve`: slow features from the sums of all shards.
 
-use gsfa::model::Training;
-use gsfa::network::{Network, Node};
-use gsfa::{Gsfa, Model};
-use ndarray::Array2;
+use std::ops::ControlFlow;
+
+use gsfa::graph::GraphInput;
+use gsfa::network::Network;
 use serde_json::json;
 
 use crate::args::SolveArgs;
 use crate::commands::train::{label_info, top_deltas};
-use crate::data::InPrecision;
+use crate::data::Joined;
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::kept::Kept;
@@ -24,31 +24,25 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     let plan = Plan::read(&args.plan)?;
     plan.check_flat()?;
     let labels = plan.labels()?;
-    let (graph, weights) = (plan.graph(&labels)?, plan.weights(&labels)?);
-    let moments = unpack(&args.moments, &plan, &graph)?.finish().map_err(|error| named(&args.moments, error))?;
-    let layer = &plan.network.layers[0];
-    // The options of a network's node, so that the result is that of a single run.
-    let gsfa = Gsfa {
-        output_dim: Some(layer.output_dim),
-        ridge: layer.ridge,
-        surplus: layer.surplus,
-        allow_fewer: true,
-        ..Gsfa::default()
-    };
-    let slow = gsfa.solve(&moments)?;
-    slow.notes.iter().for_each(|note| talk.note(note));
-    let node = Node { pca: None, clip: None, skip_scale: None, slow: Some(slow) };
-    let network = Network { spec: plan.network.clone(), layers: vec![vec![node]] };
-    let features = features(args, &plan, &network, labels.len(), talk)?;
-    let readouts = match &features {
-        Some(features) => plan.config.recipe(&labels)?.readouts(features.view(), &labels, &weights, &graph)?,
+    let weights = plan.weights(&labels)?;
+    let recipe = plan.config.recipe(&labels);
+    let input = GraphInput::new(&labels).with_weights(weights.clone())?;
+    let design = recipe.design(&input, plan.network.input)?;
+    let moments = unpack(&args.moments, &plan, &design.graph)?.finish().map_err(|error| named(&args.moments, error))?;
+    let samples = samples(args, &plan, labels.len(), talk)?;
+    let carry_on = |_| if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let choice = match &samples {
+        Some(samples) => design.choose(samples, &carry_on)?,
         None => {
             talk.note("without --shards there is no read-out: the model gives features, but no estimates");
-            Vec::new()
+            design.without_samples()
         }
     };
-    let training = Training { labels: &labels, spec: Some(&plan.graph), graph: &graph };
-    let mut model = Model::new(network, readouts, &training)?;
+    choice.notes.iter().for_each(|note| talk.note(note));
+    let network = Network::of_moments(&choice.network, &moments)?;
+    network.layers[0][0].slow.iter().flat_map(|slow| &slow.notes).for_each(|note| talk.note(note));
+    let features = samples.as_ref().map(|samples| network.apply(samples)).transpose()?;
+    let mut model = design.model(&choice, network, features.as_ref().map(|features| features.view()))?;
     if let Some(names) = &plan.input_names {
         model = model.with_input_names(names.clone())?;
     }
@@ -73,30 +67,21 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     talk.result("solve", value, &text)
 }
 
-/// The features of all samples, from all shards.
-fn features(
-    args: &SolveArgs,
-    plan: &Plan,
-    network: &Network,
-    total: usize,
-    talk: &Talk,
-) -> Outcome<Option<Array2<f64>>> {
+/// All samples, from all shards; nothing if no shard is named.
+fn samples(args: &SolveArgs, plan: &Plan, total: usize, talk: &Talk) -> Outcome<Option<Joined>> {
     if args.shards.is_empty() {
         return Ok(None);
     }
-    let mut all = Array2::from_elem((total, network.output_dim()), f64::NAN);
+    let mut all = Joined::new(total, plan.network.input.dim().unwrap_or(0));
     let mut next = 0;
     for path in &args.shards {
         interrupt::check()?;
         let shard = plan.load(path, talk)?;
         let rows = plan.rows(&shard, plan.files.is_none().then_some(next), total)?;
         next += shard.source.len();
-        let features = network.apply(&InPrecision::of(&*shard.source, &network.spec))?;
-        for (&row, features) in rows.iter().zip(features.outer_iter()) {
-            all.row_mut(row).assign(&features);
-        }
+        all.add(shard.source, &rows);
     }
-    match all.outer_iter().position(|row| row.iter().any(|x| x.is_nan())) {
+    match all.first_missing() {
         None => Ok(Some(all)),
         Some(row) => {
             Err(Failure::data(format!("the shards lack sample {row} of {total}")).hint("--shards names all of them"))

@@ -86,9 +86,12 @@ struct Fitted {
 
 /// Trains on the given samples.
 fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome<Fitted> {
-    let Lesson { source, labels, weights, means } = loaded.lesson(rows, config, talk)?;
-    let (recipe, input) = (config.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights.clone())?);
-    let design = recipe.design(&input, loaded.shape()?)?;
+    let Lesson { source, labels, weights, groups, means } = loaded.lesson(rows, config, talk)?;
+    let (recipe, input) = (config.recipe(&labels), GraphInput::new(&labels).with_weights(weights.clone())?);
+    let mut design = recipe.design(&input, loaded.shape()?)?;
+    if let Some(groups) = groups {
+        design = design.with_groups(groups)?;
+    }
     design.graph.notes().iter().for_each(|note| talk.note(note));
     let plan = design.network.plan()?;
     let precision = precision(&design.network, source.element().fits_single());
@@ -99,7 +102,7 @@ fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome
     let progress = talk.progress(&plan, labels.len());
     let trained = held.with(|samples| design.train(samples, &|event| progress.event(event)));
     progress.finish();
-    let TrainedModel { mut model, features, notes } = trained?;
+    let TrainedModel { mut model, features, notes, .. } = trained?;
     notes.iter().for_each(|note| talk.note(note));
     if let Some(names) = &loaded.names {
         model = model.with_input_names(names.clone())?;

@@ -17,6 +17,8 @@ pub struct Lesson {
     pub source: Box<dyn Source>,
     pub labels: Labels,
     pub weights: SampleWeights,
+    /// Samples with the same number belong together: those of a group, and copies of an image.
+    pub groups: Option<Vec<usize>>,
     /// The mean of each input, to stand in for missing ones later.
     pub means: Option<Vec<f64>>,
 }
@@ -26,16 +28,25 @@ impl Loaded {
     pub fn lesson(&self, rows: &[usize], config: &Config, talk: &Talk) -> Outcome<Lesson> {
         let (mut labels, mut weights) = (self.labels()?.select(rows), self.weights()?.select(rows));
         let samples = self.samples.select(rows)?;
+        let mut groups: Option<Vec<usize>> =
+            self.groups.as_ref().map(|groups| rows.iter().map(|&n| groups[n]).collect());
         let mut copies = None;
         if let Some(count) = config.copies {
+            if labels.labelled().len() < labels.len() {
+                return Err(Failure::usage("--copies needs the class of every image").hint("--missing-labels drop"));
+            }
             let rows = cycle_classes(classes(&labels)?, count, config.seed)?;
             let of_image: Vec<usize> = rows.iter().map(|copy| copy.image).collect();
             (labels, weights) = (labels.select(&of_image), weights.select(&of_image));
+            groups = Some(match groups {
+                Some(groups) => of_image.iter().map(|&image| groups[image]).collect(),
+                None => of_image,
+            });
             copies = Some(Copies { rows, distortion: config.distortion.unwrap_or_default(), seed: config.seed });
         }
         let Ready { source, means, replaced } = samples.ready(Fill::OwnMeans, copies)?;
         self.report(&replaced, "the mean of their column", talk);
-        Ok(Lesson { source, labels, weights, means })
+        Ok(Lesson { source, labels, weights, groups, means })
     }
 
     /// The given samples, or all, as a model sees them: missing values are replaced by the means of its training.

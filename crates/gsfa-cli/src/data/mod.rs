@@ -2,6 +2,7 @@
 
 mod held;
 mod images;
+mod joined;
 mod lesson;
 mod rows;
 mod stored;
@@ -16,6 +17,7 @@ use gsfa_data::gtsrb::Part;
 use gsfa_data::table::LabelSpec;
 
 pub use held::{Held, InPrecision};
+pub use joined::Joined;
 pub use lesson::Lesson;
 use stored::Stored;
 pub use tables::{file_column, label_specs, read_table};

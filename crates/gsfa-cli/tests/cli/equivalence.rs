@@ -33,12 +33,13 @@ fn train_and_predict_give_the_bits_of_the_library() {
     let readout = Readout::SoftGc(GaussianClassifier::default());
     let fitted = readout.fit_all(trained.features.view(), &labels, &weights, None).unwrap();
     let model = Model::load(folder.file("m.gsfa")).unwrap();
-    assert_eq!(model.readouts(), fitted);
+    assert_eq!(model.readouts()[0].fitted, fitted[0].fitted);
+    assert_eq!(model.readouts()[0].settings, Some(readout));
     let test = samples(&numbers(&test).0);
     let features = trained.network.apply(&test.view()).unwrap();
     assert_eq!(model.features(&test.view()).unwrap(), features);
 
-    let estimates = fitted[0].1.estimate(features.view()).unwrap();
+    let estimates = model.readouts()[0].estimate(features.view()).unwrap();
     let written = folder.read("e.csv");
     let cells: Vec<Vec<f64>> =
         written.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();

@@ -105,8 +105,16 @@ fn samples_without_labels_are_learned_from_if_asked_for() {
     // Held-out samples are labelled ones.
     let held = folder.json(&format!("{line} --missing-labels keep --holdout 0.25 -o h.gsfa"));
     assert_eq!((&held["samples"], &held["validation"][0]["samples"]), (&105.into(), &15.into()));
-    folder.fails(&format!("{line} --missing-labels keep --graph serial --groups 5 -o x.gsfa"), 2, "only ell graphs");
-    folder.fails("train --data t.csv --learn kind --ignore age --missing-labels keep -o x.gsfa", 3, "missing class");
+    let serial = format!("{line} --missing-labels keep --graph serial --groups 5 -o x.gsfa");
+    folder.fails(&serial, 2, "only ell, clustered and compact graphs");
+    // Classes may be missing, too.
+    for graph in ["", "--graph compact"] {
+        let kinds =
+            format!("train --data t.csv --learn kind --ignore age --missing-labels keep {graph} --force -o c.gsfa");
+        let kept = folder.json(&kinds);
+        assert_eq!((&kept["samples"], &kept["training"][0]["samples"]), (&120.into(), &60.into()));
+        assert!(kept["training"][0]["error_rate"].as_f64().unwrap() < 0.2, "{kept}");
+    }
 }
 
 #[test]

@@ -139,7 +139,7 @@ impl Table {
                 }
                 LabelKind::Classes => {
                     let values = &classes[classes.iter().position(|(n, _)| n == name).unwrap_or(0)].1;
-                    labels.and_classes(name, rows.iter().map(|&row| values[row].as_deref().unwrap_or("")))?
+                    labels.and_some_classes(name, rows.iter().map(|&row| values[row].as_deref()))?
                 }
             };
         }
@@ -204,6 +204,7 @@ impl Table {
             }
         }
         for (name, values) in classes {
+            let mut kept = 0;
             for row in (0..values.len()).filter(|&row| values[row].is_none()) {
                 report.cells += 1;
                 let done = match class_policy {
@@ -215,11 +216,17 @@ impl Table {
                         keep[row] = false;
                         continue;
                     }
+                    Missing::Keep => {
+                        kept += 1;
+                        continue;
+                    }
                     Missing::Impute => "imputed",
-                    Missing::Keep => "kept as unlabelled",
                 };
                 let (place, column) = (self.place(row), name.clone());
                 return Err(Error::MissingClass { path: self.path.clone(), place, column, done });
+            }
+            if kept > 0 {
+                report.kept.push((name.clone(), kept));
             }
         }
         if let Some((row, column)) = forbidden {

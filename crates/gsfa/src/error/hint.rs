@@ -19,6 +19,9 @@ impl Error {
             Self::ConstantLabel { .. } => "a label must vary over the training samples; leave this one out",
             Self::NoTargetLabels { .. } => "give at least one label that varies over the training samples",
             Self::ConstantFeature { .. } => "leave the column out",
+            Self::MissingClasses { .. } => {
+                "drop the samples without class, or set semi_supervised so that they count as unlabelled"
+            }
             Self::PartlyLabelled { .. } => "give all labels of a sample or none",
             Self::UnknownLabel { .. } => "names are case-sensitive",
             Self::LabelChoice { .. } => "name the one to use in the graph's `label` field",

@@ -119,6 +119,14 @@ pub enum Error {
         /// The rows.
         places: Places,
     },
+    /// Some samples have no class.
+    #[error("label '{name}' has no class for {}: {}", count(places.total, "sample"), places.describe("row"))]
+    MissingClasses {
+        /// Name of the label.
+        name: String,
+        /// The rows.
+        places: Places,
+    },
     /// A label name is not among the columns.
     #[error("there is no label '{name}'; the labels are {}", quoted(available))]
     UnknownLabel {

@@ -90,12 +90,25 @@ impl<'a> GraphInput<'a> {
         }
     }
 
-    /// The class label `name`, or the only one there is, with at least two classes and fewer classes than samples.
-    pub(crate) fn classes(&self, name: Option<&str>, graph: &'static str) -> Result<(&'a str, &'a Classes)> {
-        let (name, classes) = self.pick(name, graph, "class", |values| match values {
+    /// The samples without class, which must be `allowed`.
+    pub(crate) fn missing_classes(&self, name: Option<&str>, graph: &'static str, allowed: bool) -> Result<Vec<usize>> {
+        let (name, classes) = self.pick_classes(name, graph)?;
+        match Places::find(classes.of_sample(), |&c| c == Classes::MISSING) {
+            Some(places) if !allowed => Err(Error::MissingClasses { name: name.to_string(), places }),
+            _ => Ok((0..self.len()).filter(|&n| classes.of_sample()[n] == Classes::MISSING).collect()),
+        }
+    }
+
+    fn pick_classes(&self, name: Option<&str>, graph: &'static str) -> Result<(&'a str, &'a Classes)> {
+        self.pick(name, graph, "class", |values| match values {
             LabelValues::Numbers(_) => None,
             LabelValues::Classes(classes) => Some(classes),
-        })?;
+        })
+    }
+
+    /// The class label `name`, or the only one there is, with at least two classes and fewer classes than samples.
+    pub(crate) fn classes(&self, name: Option<&str>, graph: &'static str) -> Result<(&'a str, &'a Classes)> {
+        let (name, classes) = self.pick_classes(name, graph)?;
         if classes.count() < 2 {
             return Err(Error::TooFewClasses { names: classes.names().to_vec() });
         }

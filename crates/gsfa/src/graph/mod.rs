@@ -20,7 +20,8 @@ mod random_walk;
 mod ranks;
 pub mod reference;
 mod self_loops;
-mod training_graph;
+mod target_correlations;
+pub(crate) mod training_graph;
 
 pub use components::Components;
 pub use consistency::Consistency;

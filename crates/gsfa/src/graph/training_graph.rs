@@ -22,7 +22,19 @@ pub struct TrainingGraph {
     q: f64,
     r: f64,
     targets: Option<GraphTargets>,
+    population: Option<Population>,
     notes: Vec<Note>,
+}
+
+/// Samples that come with the vertices: some may be no vertices, and some vertices may have no labels.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Population {
+    /// The samples that are vertices, ascending; all of them if `None`.
+    pub rows: Option<Vec<usize>>,
+    /// The weight of every sample, for what is learned without labels.
+    pub weights: Vec<f64>,
+    /// Vertices without labels.
+    pub unlabelled: Vec<usize>,
 }
 
 /// What an ELL graph was built to learn.
@@ -66,7 +78,7 @@ impl TrainingGraph {
         if uniform == 0.0 && terms.iter().all(has_loops_only) {
             return Err(Error::SelfLoopsOnly);
         }
-        Ok(Self { vertex_weights, terms, uniform, degrees, q, r, targets: None, notes: Vec::new() })
+        Ok(Self { vertex_weights, terms, uniform, degrees, q, r, targets: None, population: None, notes: Vec::new() })
     }
 
     /// With remarks about how it was built.
@@ -79,6 +91,37 @@ impl TrainingGraph {
     pub(crate) fn with_targets(mut self, targets: GraphTargets) -> Self {
         self.targets = Some(targets);
         self
+    }
+
+    /// With the samples that its vertices are part of.
+    pub(crate) fn with_population(mut self, population: Population) -> Self {
+        self.population = Some(population);
+        self
+    }
+
+    pub(crate) fn population(&self) -> Option<&Population> {
+        self.population.as_ref()
+    }
+
+    /// How many samples it is trained on: the vertices, and samples without labels that are none.
+    pub fn samples(&self) -> usize {
+        self.population.as_ref().map_or(self.len(), |population| population.weights.len())
+    }
+
+    /// Which samples the vertices are, ascending; `None` if they are all samples.
+    pub fn rows(&self) -> Option<&[usize]> {
+        self.population.as_ref().and_then(|population| population.rows.as_deref())
+    }
+
+    /// The weight of every sample for what is learned without labels, like principal components: the vertex weights,
+    /// unless some samples have no labels.
+    pub fn sample_weights(&self) -> &[f64] {
+        self.population.as_ref().map_or(&self.vertex_weights, |population| &population.weights)
+    }
+
+    /// The vertices without labels.
+    pub fn unlabelled(&self) -> &[usize] {
+        self.population.as_ref().map_or(&[], |population| &population.unlabelled)
     }
 
     /// N, the number of vertices.

@@ -21,10 +21,28 @@ impl Classes {
     /// assert_eq!(classes.of_sample(), [1, 0, 1]);
     /// ```
     pub fn new<S: AsRef<str>>(values: impl IntoIterator<Item = S>) -> Self {
+        Self::with_missing(values.into_iter().map(Some))
+    }
+
+    /// What stands for the class of a sample that has none.
+    pub const MISSING: u32 = u32::MAX;
+
+    /// As [`new`](Self::new), where some samples may have no class.
+    ///
+    /// ```
+    /// use gsfa::labels::Classes;
+    /// let classes = Classes::with_missing([Some("stop"), None, Some("yield")]);
+    /// assert_eq!(classes.of_sample(), [0, Classes::MISSING, 1]);
+    /// ```
+    pub fn with_missing<S: AsRef<str>>(values: impl IntoIterator<Item = Option<S>>) -> Self {
         let mut seen: HashMap<String, u32> = HashMap::new();
         let mut names: Vec<String> = Vec::new();
         let mut of_sample: Vec<u32> = Vec::new();
         for value in values {
+            let Some(value) = &value else {
+                of_sample.push(Self::MISSING);
+                continue;
+            };
             let value = value.as_ref();
             // Looked up first: most values were seen before, and `entry` would copy each one.
             let id = seen.get(value).copied().unwrap_or_else(|| {
@@ -48,8 +66,13 @@ impl Classes {
         }
         Self {
             names: order.iter().map(|&id| names[id].clone()).collect(),
-            of_sample: of_sample.iter().map(|&id| rank[id as usize]).collect(),
+            of_sample: of_sample.iter().map(|&id| rank.get(id as usize).copied().unwrap_or(Self::MISSING)).collect(),
         }
+    }
+
+    /// The name of a sample's class, if it has one.
+    pub fn name_of(&self, sample: usize) -> Option<&str> {
+        self.names.get(self.of_sample[sample] as usize).map(String::as_str)
     }
 
     /// Class names in order.
@@ -57,7 +80,7 @@ impl Classes {
         &self.names
     }
 
-    /// The class of each sample, an index into [`names`](Self::names).
+    /// The class of each sample, an index into [`names`](Self::names), or [`MISSING`](Self::MISSING).
     pub fn of_sample(&self) -> &[u32] {
         &self.of_sample
     }

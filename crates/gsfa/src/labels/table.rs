@@ -22,7 +22,7 @@ pub struct Labels {
 pub enum LabelValues {
     /// One number per sample; NaN where the label is missing.
     Numbers(Vec<f64>),
-    /// One class per sample.
+    /// One class per sample; none where it is missing.
     Classes(Classes),
 }
 
@@ -61,6 +61,18 @@ impl Labels {
         values: impl IntoIterator<Item = S>,
     ) -> Result<Self> {
         self.and(name.into(), LabelValues::Classes(Classes::new(values)))
+    }
+
+    /// With one more class label, which some samples do not have.
+    ///
+    /// # Errors
+    /// If the length differs or the name is taken.
+    pub fn and_some_classes<S: AsRef<str>>(
+        self,
+        name: impl Into<String>,
+        values: impl IntoIterator<Item = Option<S>>,
+    ) -> Result<Self> {
+        self.and(name.into(), LabelValues::Classes(Classes::with_missing(values)))
     }
 
     fn and(mut self, name: String, values: LabelValues) -> Result<Self> {
@@ -115,7 +127,10 @@ impl Labels {
 
     /// The samples that have all their labels, ascending.
     pub fn labelled(&self) -> Vec<usize> {
-        let missing = |values: &LabelValues, n: usize| matches!(values, LabelValues::Numbers(x) if x[n].is_nan());
+        let missing = |values: &LabelValues, n: usize| match values {
+            LabelValues::Numbers(x) => x[n].is_nan(),
+            LabelValues::Classes(classes) => classes.of_sample()[n] == Classes::MISSING,
+        };
         (0..self.len).filter(|&n| !self.columns.iter().any(|(_, values)| missing(values, n))).collect()
     }
 
@@ -137,8 +152,7 @@ impl LabelValues {
         match self {
             Self::Numbers(x) => Self::Numbers(rows.iter().map(|&row| x[row]).collect()),
             Self::Classes(classes) => {
-                let name = |&row: &usize| classes.names()[classes.of_sample()[row] as usize].as_str();
-                Self::Classes(Classes::new(rows.iter().map(name)))
+                Self::Classes(Classes::with_missing(rows.iter().map(|&row| classes.name_of(row))))
             }
         }
     }

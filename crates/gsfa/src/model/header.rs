@@ -12,11 +12,14 @@ use super::flaw::Flaw;
 use crate::graph::{GraphSpec, TrainingGraph};
 use crate::labels::{LabelValues, Labels};
 use crate::network::{Network, NetworkSpec};
-use crate::readout::PartsHeader;
+use crate::readout::{Calibration, PartsHeader, Readout};
 use crate::{Error, Result, SlowFeatures};
 
 /// The format this library writes, and the newest it reads.
-pub const FORMAT: u64 = 1;
+pub const FORMAT: u64 = 2;
+
+/// The oldest format that is read.
+const OLDEST: u64 = 1;
 
 /// The header of a model file. It can be read alone, without the arrays: to look at a model, damaged ones included.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -76,8 +79,14 @@ pub struct TargetInfo {
 pub struct ReadoutInfo {
     /// The label it estimates.
     pub label: String,
+    /// What was asked for, or chosen; format 1 does not say.
+    #[serde(default)]
+    pub settings: Option<Readout>,
     /// Its kind, and what it needs beside arrays.
     pub fitted: PartsHeader,
+    /// What left-out samples say about it.
+    #[serde(default)]
+    pub calibration: Option<Calibration>,
 }
 
 /// How training went.
@@ -142,7 +151,7 @@ impl Header {
         if format > FORMAT {
             return Err(Flaw::Version { format, library });
         }
-        if format < FORMAT {
+        if format < OLDEST {
             return Err(Flaw::reason(format!("there is no format {format}")));
         }
         serde_json::from_str(text).map_err(json)
@@ -178,6 +187,7 @@ impl Header {
             if !read.insert(&readout.label) {
                 return Err(Error::parameter("readout", &readout.label, "two read-outs estimate this label"));
             }
+            readout.calibration.as_ref().map_or(Ok(()), Calibration::check)?;
             if readout.fitted.classes() != label.classes.as_deref() {
                 let reason = "the classes of the read-out are not those of the label";
                 return Err(Error::parameter("readout", &readout.label, reason));
@@ -236,7 +246,7 @@ impl Summary {
         };
         let layers = network.layers.iter();
         Self {
-            samples: graph.len(),
+            samples: graph.samples(),
             q: graph.q(),
             r: graph.r(),
             notes: graph.notes().iter().map(ToString::to_string).collect(),

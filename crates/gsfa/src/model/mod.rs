@@ -23,7 +23,7 @@ use crate::graph::{GraphSpec, TrainingGraph};
 use crate::labels::Labels;
 use crate::moments::Samples;
 use crate::network::Network;
-use crate::readout::{Estimates, FittedReadout, Parts, Recovery};
+use crate::readout::{Estimates, FittedReadout, LabelReadout, Parts, Recovery};
 use crate::{Error, Result};
 use container::{Front, Tensors};
 use flaw::Flaw;
@@ -71,7 +71,7 @@ pub struct Training<'a> {
 pub struct Model {
     header: Header,
     network: Network,
-    readouts: Vec<(String, FittedReadout)>,
+    readouts: Vec<LabelReadout>,
     recovery: Option<Recovery>,
 }
 
@@ -80,10 +80,12 @@ impl Model {
     ///
     /// # Errors
     /// If the parts do not fit together: [`Error::Shape`], [`Error::Parameter`] or [`Error::UnknownLabel`].
-    pub fn new(mut network: Network, readouts: Vec<(String, FittedReadout)>, training: &Training<'_>) -> Result<Self> {
-        let info = |(label, fitted): &(String, FittedReadout)| ReadoutInfo {
-            label: label.clone(),
-            fitted: fitted.to_parts().header,
+    pub fn new(mut network: Network, readouts: Vec<LabelReadout>, training: &Training<'_>) -> Result<Self> {
+        let info = |readout: &LabelReadout| ReadoutInfo {
+            label: readout.label.clone(),
+            settings: readout.settings,
+            fitted: readout.fitted.to_parts().header,
+            calibration: readout.calibration,
         };
         let header = Header {
             format: FORMAT,
@@ -146,7 +148,7 @@ impl Model {
     }
 
     /// The read-outs with the labels they estimate.
-    pub fn readouts(&self) -> &[(String, FittedReadout)] {
+    pub fn readouts(&self) -> &[LabelReadout] {
         &self.readouts
     }
 
@@ -169,7 +171,7 @@ impl Model {
     /// As [`features`](Self::features); [`Error::NonFiniteSample`] if a feature is not finite.
     pub fn estimate(&self, samples: &dyn Samples) -> Result<Vec<(String, Estimates)>> {
         let features = self.features(samples)?;
-        self.readouts.iter().map(|(label, readout)| Ok((label.clone(), readout.estimate(features.view())?))).collect()
+        self.readouts.iter().map(|readout| Ok((readout.label.clone(), readout.estimate(features.view())?))).collect()
     }
 
     /// Writes the model. The file is complete or not there at all, and whatever fails, an older one stays as it was.
@@ -197,8 +199,8 @@ impl Model {
     /// [`Error::Parameter`] if the header is too long, or has a number that JSON cannot hold.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut tensors = network_parts::to_tensors(&self.network);
-        for (number, (_, readout)) in (1..).zip(&self.readouts) {
-            let arrays = readout.to_parts().arrays.into_iter();
+        for (number, readout) in (1..).zip(&self.readouts) {
+            let arrays = readout.fitted.to_parts().arrays.into_iter();
             tensors.extend(arrays.map(|(name, array)| (format!("readout{number}.{name}"), array)));
         }
         if let Some(recovery) = &self.recovery {
@@ -218,7 +220,8 @@ impl Model {
 
     fn read(reader: &mut impl Read, len: u64) -> std::result::Result<Self, Flaw> {
         let front = Front::read(reader, len)?;
-        let header = Header::parse(front.text())?;
+        // Older formats have less to say: what is missing has its default.
+        let header = Header { format: FORMAT, ..Header::parse(front.text())? };
         let mut tensors = front.tensors(reader)?;
         let network = network_parts::from_tensors(&header.network, &header.summary, &mut tensors)?;
         let readouts = (1..).zip(&header.readouts).map(|(number, info)| read_readout(number, info, &mut tensors));
@@ -236,9 +239,9 @@ impl Model {
     fn check(&self) -> Result<()> {
         self.header.check()?;
         let features = self.network.output_dim();
-        if let Some((label, readout)) = self.readouts.iter().find(|(_, readout)| readout.input_dim() > features) {
-            let reason = format!("it uses {} features, there are {features}", readout.input_dim());
-            return Err(Error::parameter("readout", label, reason));
+        if let Some(readout) = self.readouts.iter().find(|readout| readout.fitted.input_dim() > features) {
+            let reason = format!("it uses {} features, there are {features}", readout.fitted.input_dim());
+            return Err(Error::parameter("readout", &readout.label, reason));
         }
         let Some(names) = &self.header.input_names else { return Ok(()) };
         let inputs = self.input_shape().dim().unwrap_or(0);
@@ -252,14 +255,15 @@ impl Model {
     }
 }
 
-fn read_readout(number: usize, info: &ReadoutInfo, tensors: &mut Tensors) -> Result<(String, FittedReadout)> {
+fn read_readout(number: usize, info: &ReadoutInfo, tensors: &mut Tensors) -> Result<LabelReadout> {
     let prefix = format!("readout{number}.");
     let own = tensors.range(prefix.clone()..).map(|(name, _)| name).take_while(|name| name.starts_with(&prefix));
     let own: Vec<String> = own.cloned().collect();
     let arrays = own.into_iter().filter_map(|name| Some((name[prefix.len()..].to_string(), tensors.remove(&name)?)));
     let arrays = arrays.collect();
     let fitted = FittedReadout::from_parts(Parts { header: info.fitted.clone(), arrays })?;
-    Ok((info.label.clone(), fitted))
+    let (label, settings, calibration) = (info.label.clone(), info.settings, info.calibration);
+    Ok(LabelReadout { label, settings, fitted, calibration })
 }
 
 fn read_recovery(targets: &TargetInfo, tensors: &mut Tensors) -> Result<Recovery> {

@@ -15,11 +15,12 @@ mod regression;
 mod remaining;
 mod row_set;
 mod samples;
+mod subset;
 mod sums;
 
 use std::ops::Range;
 
-use ndarray::{ArrayView2, s};
+use ndarray::{ArrayView2, Axis, s};
 
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
@@ -34,6 +35,7 @@ pub(crate) use regression::{GraphLabels, RegressionSums};
 use row_set::RowSet;
 pub use samples::{Matrix, Precision, Rows, SampleType, Samples};
 pub(crate) use samples::{check_length, copy_run};
+pub(crate) use subset::Subset;
 use sums::Sums;
 
 /// Sums over the samples of a training graph: $Q$, $\sum v x$, $\sum v x x^T$ and what the edge weights need, all about
@@ -81,7 +83,14 @@ impl<'g, T: SampleType> Moments<'g, T> {
     /// # Errors
     /// If lengths differ, reading fails, or a value is not finite or overflows when squared.
     pub fn of(samples: &dyn Samples, graph: &'g TrainingGraph) -> Result<Self> {
-        samples::check_length(samples, graph.len())?;
+        samples::check_length(samples, graph.samples())?;
+        match graph.rows() {
+            Some(rows) => Self::of_vertices(&Subset { samples, rows }, graph),
+            None => Self::of_vertices(samples, graph),
+        }
+    }
+
+    fn of_vertices(samples: &dyn Samples, graph: &'g TrainingGraph) -> Result<Self> {
         let mut moments = Self::new(graph, samples.dim());
         let source = match T::matrix(samples) {
             Some(matrix) => Source::View(matrix, 0),
@@ -99,7 +108,7 @@ impl<'g, T: SampleType> Moments<'g, T> {
         Ok(moments)
     }
 
-    /// Adds the samples `first_row`, `first_row` + 1, ….
+    /// Adds the samples `first_row`, `first_row` + 1, …; those that are no vertices of the graph are passed over.
     ///
     /// # Errors
     /// If a row was added before or does not exist, the number of columns differs, a value is not finite or overflows
@@ -113,10 +122,18 @@ impl<'g, T: SampleType> Moments<'g, T> {
             return Err(Error::InputDim { expected: self.dim, got: chunk.ncols() });
         }
         let end = first_row + chunk.nrows();
-        if end > self.plan.graph.len() {
+        if end > self.plan.graph.samples() {
             let problem = "do not exist in the graph";
             return Err(Error::RowRange { first: first_row, last: end - 1, problem });
         }
+        let Some(rows) = self.plan.graph.rows() else { return self.add_vertices(first_row, chunk) };
+        let (from, to) = (rows.partition_point(|&row| row < first_row), rows.partition_point(|&row| row < end));
+        let places: Vec<usize> = rows[from..to].iter().map(|row| row - first_row).collect();
+        self.add_vertices(from, chunk.select(Axis(0), &places).view())
+    }
+
+    fn add_vertices(&mut self, first_row: usize, chunk: ArrayView2<'_, T>) -> Result<()> {
+        let end = first_row + chunk.nrows();
         self.rows.insert(first_row..end)?;
         if !self.pending.is_empty() && first_row != self.pending_from + self.pending.len() / self.dim.max(1) {
             self.flush()?;

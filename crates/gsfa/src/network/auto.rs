@@ -45,7 +45,9 @@ impl NetworkSpec {
     /// | image, several labels | ≤ 6,912 values, products of features ≤ N/5 | [`cascade`](Self::cascade) of three nodes |
     /// | image of ≤ 2,304 pixels and ≤ 6,912 values | k ≥ 12 | k whitened principal components, quadratic |
     /// | such an image | else | one linear node |
-    /// | larger image | | hierarchy of 0.8Expo nodes, as the paper's |
+    /// | larger image | N ≥ 5 × the widest expansion | hierarchy of 0.8Expo nodes, as the paper's |
+    /// | larger image | else, if ≤ 8,000 values | one linear node |
+    /// | larger image | else | hierarchy |
     ///
     /// k is the largest number up to 120 whose k(k + 3)/2 quadratic terms are at most N/5. Columns of tables with more
     /// than 4,096 columns are left as they are. The first layer of the hierarchy has fields of about 8×8 pixels
@@ -74,7 +76,17 @@ impl NetworkSpec {
         if values <= SMALL_VALUES && input.height * input.width <= SMALL_PIXELS {
             return Self { input, layers: vec![small_image(values, samples, outputs)] };
         }
-        Self { input, layers: hierarchy(input, samples, outputs) }
+        let network = Self { input, layers: hierarchy(input, samples, outputs) };
+        // Nodes that see fewer samples than this fit anything, and their features are those of the training samples alone.
+        let widest =
+            network.plan().map_or(0, |plan| plan.layers.iter().map(|layer| layer.expanded_dim).max().unwrap_or(0));
+        if samples < SAMPLES_PER_TERM * widest && values <= MOST_INPUTS {
+            return Self {
+                input,
+                layers: vec![LayerSpec { ridge: ridge(values, samples), ..LayerSpec::new(outputs) }],
+            };
+        }
+        network
     }
 }
 

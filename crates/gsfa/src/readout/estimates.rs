@@ -1,6 +1,6 @@
 //! What a read-out says about samples.
 
-use ndarray::{Array1, Array2, ArrayView1};
+use ndarray::{Array1, Array2, ArrayView1, Axis};
 
 /// The estimates of one label for a number of samples, with what the read-out knows about their reliability.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,8 +12,8 @@ pub struct Estimates {
     /// Probabilities, samples × classes (or bins of a continuous label); rows sum to 1.
     pub probabilities: Option<Array2<f64>>,
     /// How far a sample lies from all training samples; large for outliers. For Gaussian classifiers the squared
-    /// Mahalanobis distance to the nearest class: about as large as the number of features, d, for samples like those
-    /// of training, and compared with the quantiles of χ² with d degrees of freedom for others.
+    /// Mahalanobis distance to the nearest class, in units that make the mean over samples like those of training the
+    /// number of features.
     pub outlier_score: Option<Array1<f64>>,
 }
 
@@ -35,6 +35,24 @@ impl Estimates {
     /// Estimates without measures of reliability.
     pub(crate) fn plain(label: LabelEstimates) -> Self {
         Self { label, standard_deviation: None, probabilities: None, outlier_score: None }
+    }
+
+    /// The estimates of some samples, in the given order.
+    pub(crate) fn select(&self, rows: &[usize]) -> Self {
+        let pick = |values: &Array1<f64>| rows.iter().map(|&n| values[n]).collect();
+        let label = match &self.label {
+            LabelEstimates::Numbers(values) => LabelEstimates::Numbers(pick(values)),
+            LabelEstimates::Classes { names, of_sample } => {
+                let of_sample = rows.iter().map(|&n| of_sample[n]).collect();
+                LabelEstimates::Classes { names: names.clone(), of_sample }
+            }
+        };
+        Self {
+            label,
+            standard_deviation: self.standard_deviation.as_ref().map(pick),
+            probabilities: self.probabilities.as_ref().map(|p| p.select(Axis(0), rows)),
+            outlier_score: self.outlier_score.as_ref().map(pick),
+        }
     }
 
     /// The estimated numbers, if the label has numbers.

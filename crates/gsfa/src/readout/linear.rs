@@ -68,11 +68,3 @@ impl FittedLinear {
         })
     }
 }
-
-/// The range of estimates: that of the labels, or everything.
-pub fn label_range(values: &[f64], clip: bool) -> (f64, f64) {
-    if !clip {
-        return (f64::MIN, f64::MAX);
-    }
-    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)))
-}

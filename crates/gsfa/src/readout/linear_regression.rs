@@ -4,8 +4,7 @@ use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
 
 use super::labelled::column_moments;
-use super::linear::label_range;
-use super::{FittedLinear, LabelledFeatures};
+use super::{FittedLinear, LabelClip, LabelledFeatures};
 use crate::Result;
 use crate::linalg::{symmetric_eigen, tolerance};
 
@@ -13,25 +12,15 @@ use crate::linalg::{symmetric_eigen, tolerance};
 ///
 /// Directions of feature space without variance (constant or dependent features) get no weight: of all least-squares
 /// solutions the shortest one in units of the features' deviations.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinearRegression {
     /// Use the first so many features; all if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<usize>,
-    /// Whether estimates are held within the label range of training, as in the paper.
-    #[serde(default = "yes")]
-    pub clip: bool,
-}
-
-impl Default for LinearRegression {
-    fn default() -> Self {
-        Self { features: None, clip: true }
-    }
-}
-
-fn yes() -> bool {
-    true
+    /// Where estimates are held: by default within the label range of training.
+    #[serde(default)]
+    pub clip: LabelClip,
 }
 
 impl LinearRegression {
@@ -76,6 +65,6 @@ impl LinearRegression {
         }
         let coefficients = coefficients * inverse;
         let intercept = label_mean - coefficients.dot(&means);
-        Ok(FittedLinear::new(intercept, coefficients, label_range(values, self.clip)))
+        Ok(FittedLinear::new(intercept, coefficients, self.clip.range(values)?))
     }
 }

@@ -6,9 +6,13 @@
 
 pub mod measures;
 
+mod assignment;
 mod blocks;
+mod calibration;
 mod estimates;
 mod gaussian;
+mod label_clip;
+mod label_readout;
 mod labelled;
 mod linear;
 mod linear_regression;
@@ -20,8 +24,11 @@ mod parts;
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
+pub use calibration::Calibration;
 pub use estimates::{Estimates, LabelEstimates};
 pub use gaussian::{FittedGaussian, GaussianClassifier};
+pub use label_clip::LabelClip;
+pub use label_readout::LabelReadout;
 pub use labelled::LabelledFeatures;
 pub use linear::FittedLinear;
 pub use linear_regression::LinearRegression;
@@ -80,10 +87,10 @@ impl Readout {
         })
     }
 
-    /// Learns to estimate every label column, in their order.
+    /// Learns to estimate every label column, in their order, without calibration.
     ///
-    /// With a `recovery`, linear scaling estimates the labels it knows from all features; without one it can read one
-    /// label only, from the slowest feature.
+    /// With a `recovery`, linear scaling estimates the labels it knows, each from the features that belong to its target
+    /// labels; without one it can read one label only, from the slowest feature.
     ///
     /// # Errors
     /// As [`fit`](Self::fit); [`Error::Parameter`] for linear scaling of several labels without a recovery.
@@ -93,7 +100,7 @@ impl Readout {
         labels: &Labels,
         weights: &SampleWeights,
         recovery: Option<&Recovery>,
-    ) -> Result<Vec<(String, FittedReadout)>> {
+    ) -> Result<Vec<LabelReadout>> {
         let several = labels.columns().count() > 1;
         labels
             .columns()
@@ -109,7 +116,7 @@ impl Readout {
                     }
                     _ => self.fit(&training)?,
                 };
-                Ok((name.to_string(), fitted))
+                Ok(LabelReadout { label: name.to_string(), settings: Some(*self), fitted, calibration: None })
             })
             .collect()
     }
@@ -184,8 +191,12 @@ impl FittedReadout {
         let mut arrays = parts::Arrays::new(arrays);
         let fitted = match header {
             PartsHeader::Linear => Self::Linear(FittedLinear::from_arrays(&mut arrays)?),
-            PartsHeader::Gaussian { soft, classes } => {
-                Self::Gaussian(Box::new(FittedGaussian::from_arrays(&mut arrays, soft, classes)?))
+            PartsHeader::Gaussian { soft, classes, outlier_scale } => {
+                let scale = Some(outlier_scale).filter(|scale| scale.is_finite() && *scale > 0.0);
+                let scale = scale.ok_or_else(|| {
+                    Error::parameter("outlier_scale", outlier_scale, "it must be positive and finite")
+                })?;
+                Self::Gaussian(Box::new(FittedGaussian::from_arrays(&mut arrays, soft, classes, scale)?))
             }
             PartsHeader::NearestCentroid { classes } => {
                 Self::Centroids(FittedCentroids::from_arrays(&mut arrays, classes)?)

@@ -1,6 +1,6 @@
 //! The class whose mean is nearest.
 
-use ndarray::{Array2, ArrayView2, Axis};
+use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
 use super::blocks::in_blocks;
@@ -55,22 +55,31 @@ impl FittedCentroids {
         self.centroids.view()
     }
 
+    /// Classes, with the probabilities of Gaussians of unit variance about the centroids and equal priors.
     pub(super) fn estimate(&self, features: ArrayView2<'_, f64>) -> Estimates {
+        let count = self.classes.len();
         let blocks = in_blocks(features, |rows| {
-            rows.axis_iter(Axis(0))
-                .map(|row| {
-                    let mut best = (f64::INFINITY, 0);
-                    for (c, centroid) in self.centroids.rows().into_iter().enumerate() {
-                        let distance = row.iter().zip(centroid).map(|(y, m)| (y - m) * (y - m)).sum();
-                        if distance < best.0 {
-                            best = (distance, c as u32);
-                        }
-                    }
-                    best.1
-                })
-                .collect::<Vec<u32>>()
+            let (mut nearest, mut odds) = (Vec::with_capacity(rows.nrows()), Vec::with_capacity(rows.nrows() * count));
+            for row in rows.axis_iter(Axis(0)) {
+                let distance = |centroid: ArrayView1<'_, f64>| -> f64 {
+                    row.iter().zip(centroid).map(|(y, m)| (y - m) * (y - m)).sum()
+                };
+                let distances: Vec<f64> = self.centroids.rows().into_iter().map(distance).collect();
+                let best = (0..count).fold(0, |best, c| if distances[c] < distances[best] { c } else { best });
+                nearest.push(best as u32);
+                // Far from all of them, where differences overflow, the nearest has it all.
+                let odd = |d: &f64| if *d == distances[best] { 1.0 } else { (-0.5 * (d - distances[best])).exp() };
+                let own: Vec<f64> = distances.iter().map(odd).collect();
+                let sum: f64 = own.iter().sum();
+                odds.extend(own.iter().map(|p| p / sum));
+            }
+            (nearest, odds)
         });
-        Estimates::plain(LabelEstimates::Classes { names: self.classes.clone(), of_sample: blocks.concat() })
+        let (nearest, odds): (Vec<_>, Vec<_>) = blocks.into_iter().unzip();
+        let odds = odds.concat();
+        let probabilities = Array2::from_shape_fn((features.nrows(), count), |(n, c)| odds[n * count + c]);
+        let label = LabelEstimates::Classes { names: self.classes.clone(), of_sample: nearest.concat() };
+        Estimates { probabilities: Some(probabilities), ..Estimates::plain(label) }
     }
 
     pub(super) fn to_parts(&self) -> Parts {

@@ -1,21 +1,23 @@
 //! What a recipe comes to for given labels, before and after training.
 
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView2};
 
-use super::Recipe;
-use crate::Result;
+use super::{Choice, Recipe, Tried};
 use crate::graph::{GraphInput, GraphSpec, TrainingGraph};
 use crate::labels::{Labels, SampleWeights};
 use crate::model::{Model, Training};
 use crate::moments::Samples;
-use crate::network::{InputShape, NetworkSpec, Progress};
+use crate::network::{InputShape, Network, NetworkSpec, Progress};
+use crate::{Error, Note, Result};
 
 /// A recipe for given labels: the graph is built and the network known, nothing is trained.
 #[derive(Debug, Clone)]
 pub struct Design<'a> {
-    recipe: &'a Recipe,
-    labels: &'a Labels,
-    weights: SampleWeights,
+    pub(super) recipe: &'a Recipe,
+    pub(super) labels: &'a Labels,
+    pub(super) weights: SampleWeights,
+    pub(super) groups: Option<Vec<usize>>,
+    vectors: Option<ArrayView2<'a, f64>>,
     /// The specification of the graph.
     pub spec: GraphSpec,
     /// The graph.
@@ -31,8 +33,10 @@ pub struct TrainedModel {
     pub model: Model,
     /// The slow features of the training samples, one row each.
     pub features: Array2<f64>,
-    /// Remarks of a network that is a single node; those of many nodes are in the model's summary.
-    pub notes: Vec<crate::Note>,
+    /// Remarks about what was chosen, and of the nodes.
+    pub notes: Vec<Note>,
+    /// What was tried to choose what was left open.
+    pub tried: Vec<Tried>,
 }
 
 impl Recipe {
@@ -46,25 +50,83 @@ impl Recipe {
         let graph = spec.build(input)?;
         let network = self.network(shape, &graph, labels);
         let weights = SampleWeights::new(input.weights().to_vec())?;
-        Ok(Design { recipe: self, labels, weights, spec, graph, network })
+        let vectors = input.vectors();
+        Ok(Design { recipe: self, labels, weights, groups: None, vectors, spec, graph, network })
     }
 }
 
-impl Design<'_> {
-    /// Trains network and read-outs.
+impl<'a> Design<'a> {
+    /// With the group of each sample: samples that belong together, like pictures of one person, are left out together.
     ///
     /// # Errors
-    /// As [`NetworkSpec::fit_with`] and [`Recipe::readouts`].
-    pub fn train(&self, samples: &dyn Samples, progress: &Progress<'_>) -> Result<TrainedModel> {
-        let network = self.recipe.with_ridge(&self.network, samples, &self.graph);
-        let trained = network.fit_with(samples, &self.graph, progress)?;
-        let notes = match trained.network.layers.as_slice() {
-            [nodes] if nodes.len() == 1 => nodes[0].slow.as_ref().map(|slow| slow.notes.clone()).unwrap_or_default(),
-            _ => Vec::new(),
-        };
-        let features = trained.features;
-        let readouts = self.recipe.readouts(features.view(), self.labels, &self.weights, &self.graph)?;
-        let training = Training { labels: self.labels, spec: Some(&self.spec), graph: &self.graph };
-        Ok(TrainedModel { model: Model::new(trained.network, readouts, &training)?, features, notes })
+    /// [`Error::LengthMismatch`] if there is not one for each sample.
+    pub fn with_groups(mut self, groups: Vec<usize>) -> Result<Self> {
+        if groups.len() != self.labels.len() {
+            let (left, right) = ("the label table".to_string(), "the list of groups".to_string());
+            return Err(Error::LengthMismatch { left, left_len: self.labels.len(), right, right_len: groups.len() });
+        }
+        self.groups = Some(groups);
+        Ok(self)
     }
+
+    /// Labels, weights and vectors as graphs take them.
+    pub(super) fn input(&self) -> Result<GraphInput<'a>> {
+        let input = GraphInput::new(self.labels).with_weights(self.weights.clone())?;
+        match self.vectors {
+            Some(vectors) => input.with_vectors(vectors),
+            None => Ok(input),
+        }
+    }
+
+    /// Chooses what is open, and trains network and read-outs.
+    ///
+    /// # Errors
+    /// As [`choose`](Self::choose), [`NetworkSpec::fit_with`] and [`Recipe::readouts`].
+    pub fn train(&self, samples: &dyn Samples, progress: &Progress<'_>) -> Result<TrainedModel> {
+        let choice = self.choose(samples, progress)?;
+        let trained = choice.network.fit_with(samples, &choice.graph, progress)?;
+        let mut notes = choice.notes.clone();
+        notes.extend(node_notes(&trained.network));
+        let features = trained.features;
+        let model = self.model(&choice, trained.network, Some(features.view()))?;
+        Ok(TrainedModel { model, features, notes, tried: choice.tried })
+    }
+
+    /// The model of a network that was trained as a choice says; without features it has no read-outs.
+    ///
+    /// # Errors
+    /// As [`Recipe::readouts`].
+    pub fn model(&self, choice: &Choice, network: Network, features: Option<ArrayView2<'_, f64>>) -> Result<Model> {
+        let readouts = match features {
+            Some(features) => {
+                let (weights, judgement) = (&self.weights, choice.judgement.as_ref());
+                self.recipe.readouts(features, self.labels, weights, &choice.graph, judgement)?
+            }
+            None => Vec::new(),
+        };
+        let training = Training { labels: self.labels, spec: Some(&choice.spec), graph: &choice.graph };
+        Model::new(network, readouts, &training)
+    }
+}
+
+/// Remarks of a network that is a single node, and of all nodes whether they overfit; the rest is in the model's summary.
+fn node_notes(network: &Network) -> Vec<Note> {
+    if let [nodes] = network.layers.as_slice()
+        && let [node] = nodes.as_slice()
+    {
+        return node.slow.as_ref().map(|slow| slow.notes.clone()).unwrap_or_default();
+    }
+    let mut notes = Vec::new();
+    for (layer, nodes) in (1..).zip(&network.layers) {
+        let fits = |note: &Note| match note {
+            Note::Overfit { samples, rank } => Some((*samples, *rank)),
+            _ => None,
+        };
+        let found: Vec<(usize, usize)> =
+            nodes.iter().filter_map(|node| node.slow.as_ref()?.notes.iter().find_map(fits)).collect();
+        if let Some(&(samples, rank)) = found.iter().max_by_key(|(_, rank)| *rank) {
+            notes.push(Note::NodesOverfit { layer, nodes: found.len(), of: nodes.len(), samples, rank });
+        }
+    }
+    notes
 }

@@ -11,11 +11,17 @@ impl Recipe {
     /// several labels share the weight.
     ///
     /// # Errors
-    /// [`Error::Parameter`] if there are no labels.
+    /// [`Error::Parameter`] if there are no labels, or the graph asked for cannot have unlabelled samples.
     pub fn graph(&self, labels: &Labels) -> Result<GraphSpec> {
-        if let Some(graph) = &self.graph {
-            return Ok(graph.clone());
-        }
+        let graph = match &self.graph {
+            Some(graph) => graph.clone(),
+            None => self.graph_of(labels)?,
+        };
+        if self.semi_supervised { with_unlabelled(graph, None) } else { Ok(graph) }
+    }
+
+    /// The graph that suits the labels.
+    pub(super) fn graph_of(&self, labels: &Labels) -> Result<GraphSpec> {
         let mut graphs: Vec<GraphSpec> = Vec::new();
         let numbers: Vec<String> =
             labels.columns().filter(|(_, v)| is_numbers(v)).map(|(n, _)| n.to_string()).collect();
@@ -34,6 +40,48 @@ impl Recipe {
             1 => Ok(graphs.remove(0)),
             _ => Ok(Sum { graphs: graphs.into_iter().map(|graph| Summand { share: 1.0, graph }).collect() }.into()),
         }
+    }
+}
+
+/// The graph with unlabelled samples allowed, of the given weight if one is.
+pub(super) fn with_unlabelled(graph: GraphSpec, weight: Option<f64>) -> Result<GraphSpec> {
+    Ok(match graph {
+        GraphSpec::Ell(ell) => Ell { semi_supervised: true, unlabelled: weight.or(ell.unlabelled), ..ell }.into(),
+        GraphSpec::Compact(compact) => {
+            Compact { semi_supervised: true, unlabelled: weight.or(compact.unlabelled), ..compact }.into()
+        }
+        GraphSpec::Clustered(clustered) => {
+            Clustered { semi_supervised: true, unlabelled: weight.or(clustered.unlabelled), ..clustered }.into()
+        }
+        GraphSpec::Sum(sum) => {
+            let summand = |s: Summand| Ok(Summand { graph: with_unlabelled(s.graph, weight)?, ..s });
+            Sum { graphs: sum.graphs.into_iter().map(summand).collect::<Result<_>>()? }.into()
+        }
+        _ => {
+            let reason = "only ell, clustered and compact graphs learn from samples without labels";
+            return Err(Error::parameter("semi_supervised", true, reason));
+        }
+    })
+}
+
+/// Whether the graph leaves the weight of unlabelled samples open.
+pub(super) fn weight_is_open(graph: &GraphSpec) -> bool {
+    match graph {
+        GraphSpec::Ell(ell) => ell.unlabelled.is_none(),
+        GraphSpec::Compact(compact) => compact.unlabelled.is_none(),
+        GraphSpec::Clustered(clustered) => clustered.unlabelled.is_none() && !clustered.paper_weights,
+        GraphSpec::Sum(sum) => sum.graphs.iter().all(|summand| weight_is_open(&summand.graph)),
+        _ => false,
+    }
+}
+
+/// Whether a graph over some of the samples is the same kind of thing: not for edges between given samples, nor for
+/// samples in the order of time, where others would become neighbours.
+pub(super) fn is_of_labels(graph: &GraphSpec) -> bool {
+    match graph {
+        GraphSpec::Chain(_) | GraphSpec::Edges(_) => false,
+        GraphSpec::Sum(sum) => sum.graphs.iter().all(|summand| is_of_labels(&summand.graph)),
+        _ => true,
     }
 }
 

@@ -4,9 +4,15 @@
 //! | left open | choice |
 //! |---|---|
 //! | graph | ELL for numbers, clustered (or compact, if targets are asked for) for classes; several labels share the weight |
-//! | network | [`NetworkSpec::auto`](crate::network::NetworkSpec::auto), with ridge by cross-validation where that is cheap |
-//! | read-out | soft GC or linear regression, Gaussian classifier or nearest centroid: what errs less on samples it was not fitted to |
+//! | network | of tables the one, linear or quadratic, that errs less on left-out samples; of images [`NetworkSpec::auto`](crate::network::NetworkSpec::auto) |
+//! | ridge | of a single node what errs least on left-out samples; networks of several nodes have their own |
+//! | read-out | linear regression or soft GC, Gaussian classifier with shared or own covariances or nearest centroid: what errs less on left-out samples |
+//! | weight of unlabelled samples | 0, unless left-out samples ask for more |
+//!
+//! Left-out samples also set deviations and probabilities: see [`Calibration`](crate::readout::Calibration).
 
+mod candidates;
+mod choice;
 mod design;
 mod graph;
 mod network;
@@ -18,7 +24,8 @@ pub use design::{Design, TrainedModel};
 pub use network::{NetworkChoice, NetworkKind};
 
 use crate::graph::GraphSpec;
-use crate::readout::Readout;
+use crate::readout::{LabelClip, Readout};
+pub use choice::{Choice, Tried};
 
 /// How to train on labelled samples; everything may be left open.
 ///
@@ -38,7 +45,7 @@ use crate::readout::Readout;
 /// assert!((estimates[0].1.numbers().unwrap()[7] - 27.0).abs() < 1.0);
 /// # Ok::<(), gsfa::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Recipe {
     /// The graph; `None` for that of the labels.
@@ -47,9 +54,30 @@ pub struct Recipe {
     /// Target labels, if the graph is that of the labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub targets: Option<usize>,
+    /// Whether samples without labels may be there, in graphs of kind ELL, clustered and compact.
+    pub semi_supervised: bool,
     /// The network.
     pub network: NetworkChoice,
     /// The read-out; `None` for the one that errs least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readout: Option<Readout>,
+    /// Where estimates of a read-out that was left open are held; a read-out that is given says it itself.
+    pub clip: LabelClip,
+    /// Whether samples are left out to judge read-outs, deviations and probabilities. A single node is trained again for
+    /// each of some folds, a network of several nodes once, on four fifths of the samples.
+    pub calibrate: bool,
+}
+
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            graph: None,
+            targets: None,
+            semi_supervised: false,
+            network: NetworkChoice::default(),
+            readout: None,
+            clip: LabelClip::None,
+            calibrate: true,
+        }
+    }
 }

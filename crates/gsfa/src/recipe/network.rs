@@ -6,7 +6,6 @@ use super::Recipe;
 use super::graph::goal;
 use crate::graph::TrainingGraph;
 use crate::labels::Labels;
-use crate::moments::Samples;
 use crate::network::{Goal, InputShape, LayerSpec, NetworkSpec};
 
 /// Which network: a named one with a few numbers, or layers.
@@ -21,7 +20,8 @@ pub struct NetworkChoice {
     /// Principal components before the expansion of the quadratic network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pca: Option<usize>,
-    /// The ridge of every node.
+    /// The ridge of every node. Left open, it is chosen by left-out samples for `auto`, `linear` and `quadratic`; the others
+    /// have their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ridge: Option<f64>,
     /// The layers of a network of kind `layers`.
@@ -33,7 +33,7 @@ pub struct NetworkChoice {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum NetworkKind {
-    /// [`NetworkSpec::auto`], with the ridge of a cross-validation where that is cheap.
+    /// The one that errs least on left-out samples, or [`NetworkSpec::auto`].
     #[default]
     Auto,
     /// One linear node.
@@ -52,13 +52,12 @@ pub enum NetworkKind {
 /// Principal components of the quadratic network, if the samples have as many: the paper's.
 const COMPONENTS: usize = 120;
 
-/// Inputs of a node up to which trying several ridges costs little beside training.
-const NARROW: usize = 1000;
-
 impl Recipe {
     /// The network for samples of the given shape.
     pub fn network(&self, input: InputShape, graph: &TrainingGraph, labels: &Labels) -> NetworkSpec {
-        let (choice, samples, goal) = (&self.network, graph.len(), goal(graph, labels));
+        // Samples without labels pay for nothing that is learned from labels.
+        let samples = graph.len() - graph.unlabelled().len();
+        let (choice, goal) = (&self.network, goal(graph, labels));
         let output = choice.features.unwrap_or(goal.targets);
         let dim = input.dim().unwrap_or(0);
         let mut spec = match choice.kind {
@@ -81,14 +80,9 @@ impl Recipe {
         spec
     }
 
-    /// A network that was left to us gets the ridge of a cross-validation, unless the user says which.
-    pub(super) fn with_ridge(&self, spec: &NetworkSpec, samples: &dyn Samples, graph: &TrainingGraph) -> NetworkSpec {
-        let ours = self.network.kind == NetworkKind::Auto && self.network.ridge.is_none();
-        let narrow = spec.plan().is_ok_and(|plan| plan.layers.iter().all(|layer| layer.expanded_dim <= NARROW));
-        if !(ours && narrow) {
-            return spec.clone();
-        }
-        // What is wrong with the samples is said by the training that follows.
-        spec.clone().with_chosen_ridge(samples, graph).unwrap_or_else(|_| spec.clone())
+    /// Whether the ridge is to be chosen: that of networks that are named, not written out, unless the user says which.
+    pub(super) fn ridge_is_open(&self) -> bool {
+        let named = matches!(self.network.kind, NetworkKind::Auto | NetworkKind::Linear | NetworkKind::Quadratic);
+        named && self.network.ridge.is_none()
     }
 }

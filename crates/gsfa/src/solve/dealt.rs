@@ -34,27 +34,43 @@ pub(crate) fn deal(sorted: &[usize], folds: usize, same: impl Fn(usize, usize) -
     piles
 }
 
-/// Vertices in the order of their groups, dealt to folds in turn, fold after fold.
+/// Vertices in a new order: fold after fold, then those that are never left out, because they have no labels.
 pub(super) struct Dealt {
     pub order: Vec<usize>,
     sizes: Vec<usize>,
 }
 
 impl Dealt {
+    /// Vertices in the order of their groups, dealt in turn.
     pub fn new<T: SampleType>(samples: &dyn Samples, graph: &TrainingGraph, folds: usize) -> Result<Self> {
-        let keys = keys::<T>(samples)?;
+        let keys = row_keys::<T>(samples)?;
         let group = |n: usize| graph.terms().first().map_or(0, |term| term.grouping.group(n));
         // Groups may be numbered as they first occur; their smallest keys do not depend on the order of the samples.
         let mut first = vec![f64::INFINITY; 1 + (0..graph.len()).map(group).max().unwrap_or(0)];
         (0..graph.len()).for_each(|n| first[group(n)] = first[group(n)].min(keys[n]));
         let rank = |n: usize| (first[group(n)], group(n), keys[n]);
-        let mut sorted: Vec<usize> = (0..graph.len()).collect();
+        let mut labelled = vec![true; graph.len()];
+        graph.unlabelled().iter().for_each(|&n| labelled[n] = false);
+        let mut sorted: Vec<usize> = (0..graph.len()).filter(|&n| labelled[n]).collect();
         sorted.sort_by(|&a, &b| {
             let (a, b) = (rank(a), rank(b));
             a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.total_cmp(&b.2))
         });
         let piles = deal(&sorted, folds, |a, b| group(a) == group(b) && keys[a] == keys[b]);
-        Ok(Self { sizes: piles.iter().map(Vec::len).collect(), order: piles.concat() })
+        Ok(Self::of_piles(&piles, graph.unlabelled()))
+    }
+
+    /// The vertices of given folds; those of no fold are never left out.
+    pub fn given(of_vertex: &[Option<usize>], folds: usize) -> Self {
+        let pile = |fold: Option<usize>| (0..of_vertex.len()).filter(|&n| of_vertex[n] == fold).collect::<Vec<usize>>();
+        let piles: Vec<Vec<usize>> = (0..folds).map(|fold| pile(Some(fold))).collect();
+        Self::of_piles(&piles, &pile(None))
+    }
+
+    fn of_piles(piles: &[Vec<usize>], others: &[usize]) -> Self {
+        let mut order = piles.concat();
+        order.extend(others);
+        Self { sizes: piles.iter().map(Vec::len).collect(), order }
     }
 
     /// The places of the folds in the order.
@@ -65,6 +81,11 @@ impl Dealt {
             from - size..from
         };
         self.sizes.iter().map(range).collect()
+    }
+
+    /// The places of vertices that are never left out.
+    pub fn others(&self) -> Range<usize> {
+        self.sizes.iter().sum()..self.order.len()
     }
 
     /// The graph of the vertices in the new order.
@@ -96,7 +117,7 @@ impl Dealt {
 }
 
 /// The key of every sample.
-fn keys<T: SampleType>(samples: &dyn Samples) -> Result<Vec<f64>> {
+pub(crate) fn row_keys<T: SampleType>(samples: &dyn Samples) -> Result<Vec<f64>> {
     let starts: Vec<usize> = (0..samples.len()).step_by(ROWS).collect();
     let block = |&from: &usize| {
         let rows = from..(from + ROWS).min(samples.len());

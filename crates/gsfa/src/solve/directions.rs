@@ -22,9 +22,15 @@ impl Directions {
     /// Solves for the `wanted` slowest directions, or for all.
     pub fn new(moments: &CentredMoments, whitening: &Whitening, wanted: Option<usize>) -> Result<Self> {
         let columns: Vec<Array2<f64>> = moments.factors.iter().map(|f| whitening.whiten(f.columns.view())).collect();
+        // Noise is at Δ = 2: where all else is not, it is no multiple of what the small problem starts from.
+        let noise_apart = !whitening.noise.is_empty() && (moments.level - 2.0).abs() > gap();
         match &moments.rest {
+            None if noise_apart => {
+                let inputs = moments.input_dim();
+                full(moments, whitening, Array2::zeros((inputs, inputs)), &columns, wanted)
+            }
             None => factored(moments, whitening.rank(), &columns),
-            Some(rest) => full(moments, whitening, rest, &columns, wanted),
+            Some(rest) => full(moments, whitening, rest.clone(), &columns, wanted),
         }
     }
 
@@ -84,11 +90,10 @@ fn coupled_product(moments: &CentredMoments, t: &Array2<f64>) -> Array2<f64> {
 fn full(
     moments: &CentredMoments,
     whitening: &Whitening,
-    rest: &Array2<f64>,
+    mut rest: Array2<f64>,
     columns: &[Array2<f64>],
     wanted: Option<usize>,
 ) -> Result<Directions> {
-    let mut rest = rest.clone();
     symmetrise(&mut rest);
     // Ridge is noise in the inputs: its variance σ² enters Ċ as 2σ², of which `level` is in the first term already.
     for (&i, noise) in whitening.live().iter().zip(&whitening.noise) {

@@ -7,19 +7,21 @@ mod orientation;
 mod residual;
 mod ridge;
 mod slow_features;
+mod span;
 mod whitening;
 
 use ndarray::{Array2, Axis, concatenate, s};
 use serde::{Deserialize, Serialize};
 
 use crate::graph::TrainingGraph;
-use crate::linalg::multiply;
 use crate::moments::{CentredMoments, Moments, Precision, Samples};
 use crate::{Error, Note, Result};
-pub(crate) use dealt::{deal, row_key};
+pub(crate) use dealt::{deal, row_keys};
 use directions::Directions;
 pub use ridge::{DEFAULT_RIDGE, RIDGES, RidgeChoice, choose_ridge};
+pub(crate) use ridge::{Leave, choose_ridge_in};
 pub use slow_features::SlowFeatures;
+use span::Spanned;
 use whitening::Whitening;
 
 /// What outputs beyond the features that the graph makes slow are filled with.
@@ -58,8 +60,9 @@ pub enum Surplus {
 pub struct Gsfa {
     /// J; `None` asks for the slow ones, Δ < 2.
     pub output_dim: Option<usize>,
-    /// Variance of independent noise that is thought to be added to every input, as a share of the inputs' mean
-    /// variance; 0 for none.
+    /// Variance σ² of independent noise that is thought to be added to every input of every sample, as a share of the
+    /// mean variance of the inputs that vary; 0 for none. Noise is at the level of noise for every graph: it adds σ² to
+    /// C and 2σ² to Ċ. Features are then chosen within the span of what that gives, by their Δ without it.
     pub ridge: f64,
     /// What outputs beyond the slow features are.
     pub surplus: Surplus,
@@ -107,11 +110,12 @@ impl Gsfa {
             notes.push(Note::Overfit { samples: moments.samples, rank });
         }
         let chosen = self.choose(moments, &whitening, &directions, &mut notes)?;
-        let mut weights = whitening.weights(chosen.vectors.view());
-        let mut delta_values = chosen.deltas;
-        if self.ridge > 0.0 {
-            delta_values = normalise(moments, &mut weights);
-        }
+        let weights = whitening.weights(chosen.vectors.view());
+        let Spanned { mut weights, deltas: delta_values, informative } = match self.ridge > 0.0 {
+            true => span::slowest_of_span(moments, weights, chosen.informative)?,
+            false => Spanned { weights, deltas: chosen.deltas, informative: chosen.informative },
+        };
+        orientation::rotate_to_targets(moments, weights.slice_mut(s![.., ..informative]), &delta_values);
         let shares = orientation::correlations(moments, weights.view());
         // Weights of the inputs as they are; the sign rule looks at these.
         for (mut row, scale) in weights.outer_iter_mut().zip(&moments.scales) {
@@ -126,7 +130,7 @@ impl Gsfa {
             rank,
             dead_columns: whitening.dead(),
             dropped_directions: whitening.dropped(),
-            informative: chosen.informative,
+            informative,
             notes,
         })
     }
@@ -155,7 +159,6 @@ impl Gsfa {
         let informative = slow.min(wanted);
         let mut vectors = directions.vectors.slice(s![.., ..informative]).to_owned();
         let mut deltas = directions.deltas[..informative].to_vec();
-        orientation::rotate_to_targets(moments, whitening, vectors.view_mut(), &deltas);
         if wanted > slow && self.surplus == Surplus::Residual && directions.complete && self.output_dim.is_some() {
             let largest = moments.scales.iter().copied().fold(f64::INFINITY, f64::min);
             let units: Vec<f64> = whitening.live().iter().map(|&i| largest / moments.scales[i]).collect();
@@ -198,31 +201,4 @@ struct Chosen {
 fn joined(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {
     // Both have one row per direction, so that joining cannot fail.
     concatenate(Axis(1), &[a.view(), b.view()]).unwrap_or_default()
-}
-
-/// Scales features to unit variance and returns their delta values by definition; needed with ridge only, where the
-/// constraint is met for inputs with noise.
-fn normalise(moments: &CentredMoments, weights: &mut Array2<f64>) -> Vec<f64> {
-    let quadratic = |lower: &Array2<f64>, w: &Array2<f64>| -> Vec<f64> {
-        let mut full = lower.clone();
-        crate::linalg::lower_product::symmetrise(&mut full);
-        let image = multiply(full.view(), w.view());
-        image.axis_iter(Axis(1)).zip(w.axis_iter(Axis(1))).map(|(a, b)| a.dot(&b)).collect()
-    };
-    let variances = quadratic(&moments.covariance, weights);
-    for (mut column, variance) in weights.axis_iter_mut(Axis(1)).zip(variances) {
-        column.mapv_inplace(|w| w / variance.sqrt());
-    }
-    let mut deltas = vec![moments.level; weights.ncols()];
-    if let Some(rest) = &moments.rest {
-        deltas.iter_mut().zip(quadratic(rest, weights)).for_each(|(d, x)| *d += x);
-    }
-    for factor in &moments.factors {
-        let shares = multiply(weights.t(), factor.columns.view());
-        let coupled = factor.coupling.apply(&shares);
-        for ((d, a), b) in deltas.iter_mut().zip(shares.outer_iter()).zip(coupled.outer_iter()) {
-            *d -= a.dot(&b);
-        }
-    }
-    deltas
 }

@@ -3,7 +3,6 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 
 use super::directions::gap;
-use super::whitening::Whitening;
 use crate::linalg::tolerance;
 use crate::moments::CentredMoments;
 
@@ -21,25 +20,22 @@ pub(super) fn correlations(moments: &CentredMoments, weights: ArrayView2<'_, f64
     out
 }
 
-/// Rotates directions of numerically equal delta values towards the target labels: of the labels that such a set holds
-/// most of, each gets the feature nearest to it, in the order of labels. Other directions stay as they are.
-pub(super) fn rotate_to_targets(
-    moments: &CentredMoments,
-    whitening: &Whitening,
-    mut directions: ArrayViewMut2<'_, f64>,
-    deltas: &[f64],
-) {
+/// Rotates features of numerically equal delta values towards the target labels: of the labels that such a set holds
+/// most of, each gets the feature nearest to it, in the order of labels. Other features stay as they are. `weights` are
+/// those of scaled inputs and give uncorrelated features of unit variance.
+pub(super) fn rotate_to_targets(moments: &CentredMoments, mut weights: ArrayViewMut2<'_, f64>, deltas: &[f64]) {
     if moments.targets.is_empty() {
         return;
     }
+    let deltas = &deltas[..weights.ncols()];
     let mut from = 0;
     while from < deltas.len() {
         let tied = deltas[from..].windows(2).take_while(|w| (w[1] - w[0]).abs() <= gap()).count();
         let to = from + tied + 1;
         if to - from > 1 {
-            let set = directions.slice(s![.., from..to]).to_owned();
-            let shares = correlations(moments, whitening.weights(set.view()).view());
-            directions.slice_mut(s![.., from..to]).assign(&set.dot(&towards_labels(shares.view())));
+            let set = weights.slice(s![.., from..to]).to_owned();
+            let shares = correlations(moments, set.view());
+            weights.slice_mut(s![.., from..to]).assign(&set.dot(&towards_labels(shares.view())));
         }
         from = to;
     }

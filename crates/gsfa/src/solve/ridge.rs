@@ -7,15 +7,20 @@ use super::whitening::Whitening;
 use crate::graph::TrainingGraph;
 use crate::linalg::lower_product::symmetrise;
 use crate::linalg::multiply;
-use crate::moments::{GraphLabels, Moments, Precision, RegressionSums, Rows, SampleType, Samples};
+use crate::moments::{GraphLabels, Moments, Precision, RegressionSums, Rows, SampleType, Samples, Subset};
 use crate::{Error, Result};
 
 /// Ridge where cross-validation has nothing to say.
 pub const DEFAULT_RIDGE: f64 = 1e-3;
 
-/// Ridges to choose from: from next to none to as much noise as signal, three for every factor of ten.
-pub const RIDGES: [f64; 19] =
-    [1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 0.1, 0.2, 0.5, 1.0];
+/// Ridges to choose from: from next to none to ten times as much noise as signal, three for every factor of ten.
+pub const RIDGES: [f64; 22] = [
+    1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 0.1, 0.2, 0.5, 1.0, 2.0,
+    5.0, 10.0,
+];
+
+/// From so many inputs on, every third candidate is tried first, and then those beside the best of them.
+const WIDE: usize = 512;
 
 /// Rows that are read at a time.
 const ROWS: usize = 2048;
@@ -26,7 +31,8 @@ pub struct RidgeChoice {
     /// The candidate with the smallest error, the largest of several.
     pub ridge: f64,
     /// For each candidate, the mean squared error of target labels on samples left out, weighted with their λ and
-    /// divided by their variance: 1 is as good as the mean. Empty if the graph does not allow to know.
+    /// divided by their variance: 1 is as good as the mean; infinite for those that were not tried. Empty if the graph
+    /// does not allow to know.
     pub errors: Vec<f64>,
 }
 
@@ -53,22 +59,59 @@ pub fn choose_ridge(
     candidates: &[f64],
     folds: usize,
 ) -> Result<RidgeChoice> {
-    crate::moments::check_length(samples, graph.len())?;
+    if folds < 2 {
+        return Err(Error::parameter("folds", folds, "at least two are needed to leave one out"));
+    }
+    choose_ridge_in(samples, graph, candidates, Leave::Parts(folds))
+}
+
+/// What is left out in turn.
+#[derive(Clone, Copy)]
+pub(crate) enum Leave<'a> {
+    /// So many parts, dealt by labels and content.
+    Parts(usize),
+    /// Given folds of the samples; samples of no fold are never left out.
+    Folds(&'a [Option<usize>], usize),
+}
+
+/// As [`choose_ridge`], with given folds.
+pub(crate) fn choose_ridge_in(
+    samples: &dyn Samples,
+    graph: &TrainingGraph,
+    candidates: &[f64],
+    leave: Leave<'_>,
+) -> Result<RidgeChoice> {
+    crate::moments::check_length(samples, graph.samples())?;
     if candidates.is_empty() {
         return Err(Error::parameter("candidates", "[]", "there must be at least one ridge to choose"));
     }
     if let Some(bad) = candidates.iter().find(|ridge| !(ridge.is_finite() && **ridge >= 0.0)) {
         return Err(Error::parameter("candidates", bad, "ridge must be finite and not negative"));
     }
-    if folds < 2 {
-        return Err(Error::parameter("folds", folds, "at least two are needed to leave one out"));
-    }
-    let labels = GraphLabels::of(graph).filter(|_| graph.len() >= 4);
+    let labelled = graph.len() - graph.unlabelled().len();
+    let labels = GraphLabels::of(graph).filter(|_| labelled >= 4);
     let Some(labels) = labels else { return Ok(RidgeChoice { ridge: DEFAULT_RIDGE, errors: Vec::new() }) };
-    let folds = folds.min(graph.len() / 2);
+    let every: Vec<usize>;
+    let rows = match graph.rows() {
+        Some(rows) => rows,
+        None => {
+            every = (0..graph.len()).collect();
+            &every
+        }
+    };
+    let vertices = Subset { samples, rows };
+    let samples: &dyn Samples = if graph.rows().is_some() { &vertices } else { samples };
+    let of_vertex: Vec<Option<usize>>;
+    let leave = match leave {
+        Leave::Parts(folds) => Leave::Parts(folds.min(labelled / 2)),
+        Leave::Folds(of_sample, folds) => {
+            of_vertex = rows.iter().map(|&row| of_sample[row]).collect();
+            Leave::Folds(&of_vertex, folds)
+        }
+    };
     match samples.precision() {
-        Precision::Single => choose::<f32>(samples, graph, &labels, candidates, folds),
-        Precision::Double => choose::<f64>(samples, graph, &labels, candidates, folds),
+        Precision::Single => choose::<f32>(samples, graph, &labels, candidates, leave),
+        Precision::Double => choose::<f64>(samples, graph, &labels, candidates, leave),
     }
 }
 
@@ -77,14 +120,17 @@ fn choose<T: SampleType>(
     graph: &TrainingGraph,
     labels: &GraphLabels,
     candidates: &[f64],
-    folds: usize,
+    leave: Leave<'_>,
 ) -> Result<RidgeChoice> {
-    let dealt = Dealt::new::<T>(samples, graph, folds)?;
+    let dealt = match leave {
+        Leave::Parts(folds) => Dealt::new::<T>(samples, graph, folds)?,
+        Leave::Folds(of_vertex, folds) => Dealt::given(of_vertex, folds),
+    };
     let permuted = dealt.graph(graph)?;
     let own_row = |error| dealt.original_row(error);
     let mut parts: Vec<RegressionSums> = Vec::new();
     let mut empty = Moments::<T>::new(&permuted, samples.dim());
-    for range in dealt.ranges() {
+    for range in dealt.ranges().into_iter().chain([dealt.others()]) {
         let mut moments = empty.empty();
         for from in range.clone().step_by(ROWS) {
             let to = (from + ROWS).min(range.end);
@@ -98,35 +144,58 @@ fn choose<T: SampleType>(
         }
         parts.push(moments.regression_sums(labels).map_err(&own_row)?);
     }
-    let Some((scales, shift)) = empty.frame_scales() else {
+    let (Some((scales, shift)), Some(others)) = (empty.frame_scales(), parts.pop()) else {
         return Ok(RidgeChoice { ridge: DEFAULT_RIDGE, errors: Vec::new() });
     };
+    parts.retain(|part| part.samples > 0);
     let mut all = parts[0].clone();
     for part in &parts[1..] {
         all = all.plus(part, 1.0);
     }
-    let mut errors = vec![0.0; candidates.len()];
-    for part in &parts {
-        let rest = all.clone().plus(part, -1.0);
-        let left_out = LeftOut::new(&rest, part);
-        let moments = rest.centred(&scales, &shift, T::EPSILON);
-        for (error, &ridge) in errors.iter_mut().zip(candidates) {
-            *error += match Whitening::new(&moments, ridge) {
-                Ok(whitening) => left_out.error(&whitening, labels),
-                // Nothing varies: all that is left is the mean.
-                Err(Error::NoVariance { .. }) => left_out.error_of_mean(labels),
-                Err(error) => return Err(error),
-            };
-        }
-    }
+    let others = Some(others).filter(|others| others.samples > 0);
     let mean: Vec<f64> = all.label_first.iter().map(|f| f / all.weight).collect();
     let variance: f64 = weighted(&all.label_squares_about(&mean), labels);
-    errors.iter_mut().for_each(|error| *error /= variance);
-    let best = (0..errors.len()).reduce(|a, b| {
+    let mut errors = vec![f64::INFINITY; candidates.len()];
+    // Folds outside: two matrices of one fold are in memory at a time.
+    let try_some = |some: &[usize], errors: &mut [f64]| -> Result<()> {
+        some.iter().for_each(|&k| errors[k] = 0.0);
+        for part in &parts {
+            let rest = all.clone().plus(part, -1.0);
+            let left_out = LeftOut::new(&rest, part);
+            // Samples that are never left out have no labels, but a covariance.
+            let rest = match &others {
+                Some(others) => rest.plus(others, 1.0),
+                None => rest,
+            };
+            let moments = rest.centred(&scales, &shift, T::EPSILON);
+            for &k in some {
+                errors[k] += match Whitening::new(&moments, candidates[k]) {
+                    Ok(whitening) => left_out.error(&whitening, labels) / variance,
+                    // Nothing varies: all that is left is the mean.
+                    Err(Error::NoVariance { .. }) => left_out.error_of_mean(labels) / variance,
+                    Err(error) => return Err(error),
+                };
+            }
+        }
+        Ok(())
+    };
+    let step = if samples.dim() >= WIDE && candidates.len() > 6 { 3 } else { 1 };
+    let coarse: Vec<usize> = (0..candidates.len()).step_by(step).collect();
+    try_some(&coarse, &mut errors)?;
+    if step > 1 {
+        let best = smallest(&errors, candidates).unwrap_or(0);
+        let beside = best.saturating_sub(step - 1)..(best + step).min(candidates.len());
+        try_some(&beside.filter(|k| !coarse.contains(k)).collect::<Vec<_>>(), &mut errors)?;
+    }
+    Ok(RidgeChoice { ridge: smallest(&errors, candidates).map_or(DEFAULT_RIDGE, |k| candidates[k]), errors })
+}
+
+/// The candidate of the smallest error; of equal ones the largest.
+fn smallest(errors: &[f64], candidates: &[f64]) -> Option<usize> {
+    (0..errors.len()).reduce(|a, b| {
         let better = errors[b] < errors[a] || errors[b] == errors[a] && candidates[b] > candidates[a];
         if better { b } else { a }
-    });
-    Ok(RidgeChoice { ridge: best.map_or(DEFAULT_RIDGE, |k| candidates[k]), errors })
+    })
 }
 
 fn weighted(squares: &[f64], labels: &GraphLabels) -> f64 {

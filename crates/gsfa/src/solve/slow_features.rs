@@ -7,7 +7,7 @@ use crate::{Error, Note, Result};
 
 /// Slow features: $y = W^T(x - \tilde x)$, slowest first.
 ///
-/// On the training samples each has weighted mean 0 and variance 1, and they are uncorrelated (with ridge, nearly).
+/// On the training samples each has weighted mean 0 and variance 1, and they are uncorrelated, with ridge and without.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SlowFeatures {
     /// W: one row per input, one column per feature. Rows of constant inputs are exactly 0.

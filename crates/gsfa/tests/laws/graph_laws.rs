@@ -470,10 +470,10 @@ fn unlabelled_samples_keep_an_ell_graph_consistent_and_are_no_responses_of_their
     values[3] = f64::NAN;
     values[11] = f64::NAN;
     let weights = Draws::new(35).weights(20);
-    let spec = Ell { targets: Some(3), semi_supervised: true, ..Ell::default() };
+    let spec = Ell { targets: Some(3), semi_supervised: true, unlabelled: Some(1.0), ..Ell::default() };
     let graph = build_weighted(spec, &Labels::numbers("y", values.clone()), &weights);
     assert!(graph.consistency().holds);
-    assert_eq!(graph.notes(), [gsfa::Note::Unlabelled { count: 2 }]);
+    assert_eq!(graph.notes(), [gsfa::Note::Unlabelled { count: 2, weight: 1.0 }]);
     let found = graph.free_responses(19).unwrap();
     assert_all_near(&found.delta_values[..4], &[0.0, 2.0 / 3.0, 4.0 / 3.0, 2.0], 1e-12);
     for j in 0..3 {

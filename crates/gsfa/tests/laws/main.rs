@@ -29,6 +29,7 @@ mod readout_conformance;
 mod readout_gaussian;
 mod readout_linear;
 mod readout_nearest;
+mod recipe;
 mod ridge;
 mod solve_conformance;
 mod solve_extremes;

@@ -7,7 +7,7 @@ use gsfa::readout::measures::{
     percent_of_chance, r_squared, rmse,
 };
 use gsfa::readout::{
-    FittedReadout, GaussianClassifier, LabelledFeatures, LinearRegression, LinearScaling, NearestCentroid,
+    FittedReadout, GaussianClassifier, LabelClip, LabelledFeatures, LinearRegression, LinearScaling, NearestCentroid,
     NearestNeighbors, PartsHeader, Readout,
 };
 use ndarray::{Array2, ArrayD, Axis, IxDyn, ShapeBuilder, array, concatenate};
@@ -16,8 +16,8 @@ use rand_distr::StandardNormal;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 const READOUTS: [Readout; 6] = [
-    Readout::LinearScaling(LinearScaling { clip: true }),
-    Readout::LinearRegression(LinearRegression { features: Some(2), clip: true }),
+    Readout::LinearScaling(LinearScaling { clip: LabelClip::Training }),
+    Readout::LinearRegression(LinearRegression { features: Some(2), clip: LabelClip::Training }),
     Readout::GaussianClassifier(GaussianClassifier { features: Some(2), bins: 60, shrinkage: 1.0 }),
     Readout::SoftGc(GaussianClassifier { features: None, bins: 10, shrinkage: 0.5 }),
     Readout::NearestCentroid(NearestCentroid { features: None }),

@@ -2,7 +2,7 @@
 
 use gsfa::Error;
 use gsfa::labels::{Classes, LabelValues, Labels, SampleWeights};
-use gsfa::readout::{LabelledFeatures, LinearRegression, LinearScaling, Readout, Recovery};
+use gsfa::readout::{LabelClip, LabelledFeatures, LinearRegression, LinearScaling, Readout, Recovery};
 use ndarray::{Array1, Array2, Axis, array, concatenate, s};
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
@@ -38,7 +38,7 @@ fn scaling_the_normalised_label_of_either_sign_gives_the_label() {
         for (estimate, expected) in fitted.estimate(features.view()).unwrap().numbers().unwrap().iter().zip(&raw) {
             assert!((estimate - expected).abs() < 1e-12 * 60.0);
         }
-        let linear = LinearScaling { clip: false }.fit(&training).unwrap();
+        let linear = LinearScaling { clip: LabelClip::None }.fit(&training).unwrap();
         assert!((linear.intercept() - mean).abs() < 1e-12 * mean);
         assert!((linear.coefficients()[0] - sign * deviation).abs() < 1e-12 * deviation);
     }
@@ -52,10 +52,10 @@ fn estimates_are_clipped_to_the_label_range_if_asked() {
     let training = LabelledFeatures::new(features.view(), "gender", &label, &weights).unwrap();
     let far = array![[-9.0], [9.0]];
     for (readout, clipped) in [
-        (Readout::LinearScaling(LinearScaling { clip: true }), true),
-        (Readout::LinearScaling(LinearScaling { clip: false }), false),
-        (Readout::LinearRegression(LinearRegression { features: None, clip: true }), true),
-        (Readout::LinearRegression(LinearRegression { features: None, clip: false }), false),
+        (Readout::LinearScaling(LinearScaling { clip: LabelClip::Training }), true),
+        (Readout::LinearScaling(LinearScaling { clip: LabelClip::None }), false),
+        (Readout::LinearRegression(LinearRegression { features: None, clip: LabelClip::Training }), true),
+        (Readout::LinearRegression(LinearRegression { features: None, clip: LabelClip::None }), false),
     ] {
         let y = readout.fit(&training).unwrap().estimate(far.view()).unwrap().numbers().unwrap().to_owned();
         if clipped {
@@ -89,12 +89,19 @@ fn several_raw_labels_are_recovered_through_their_transform() {
     for (j, name) in [(1, "colour"), (2, "race")] {
         labels = labels.and_numbers(name, raw.column(j).to_vec()).unwrap();
     }
+    // Features out of the order of the labels, and one of them with the other sign.
+    let features =
+        ndarray::stack![ndarray::Axis(1), targets.column(2), targets.column(0), targets.column(1).mapv(|x| -x)];
+    let correlations = array![[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, -1.0, 0.0]];
     let recovery = Recovery::new(names, means, transform).unwrap();
-    let features = &targets * &array![1.0, -1.0, 1.0];
+    let shape = recovery.clone().paired(correlations.slice(s![.., ..2]));
+    assert!(shape.is_err(), "one column for each target label");
+    let recovery = recovery.paired(correlations.view()).unwrap();
     let readout = Readout::LinearScaling(LinearScaling::default());
     let fitted = readout.fit_all(features.view(), &labels, &weights, Some(&recovery)).unwrap();
     assert_eq!(fitted.len(), 3);
-    for (j, (name, fitted)) in fitted.iter().enumerate() {
+    for (j, fitted) in fitted.iter().enumerate() {
+        let name = &fitted.label;
         assert_eq!(name, &recovery.names()[j]);
         for (estimate, expected) in
             fitted.estimate(features.view()).unwrap().numbers().unwrap().iter().zip(raw.column(j))
@@ -103,9 +110,11 @@ fn several_raw_labels_are_recovered_through_their_transform() {
         }
     }
     assert!(readout.fit_all(features.view(), &labels, &weights, None).is_err(), "one feature cannot give three labels");
-    // The first feature alone gives the first label, of a triangular transform.
-    let first = readout.fit_all(features.slice(s![.., ..1]), &labels, &weights, Some(&recovery)).unwrap();
-    assert!((first[0].1.estimate(features.view()).unwrap().numbers().unwrap()[5] - raw[[5, 0]]).abs() < 1e-10);
+    // The feature of the first target label alone gives the first label, of a triangular transform.
+    let own = features.slice(s![.., 1..2]);
+    let alone = recovery.paired(array![[1.0, 0.0, 0.0]].view()).unwrap();
+    let first = readout.fit_all(own, &labels, &weights, Some(&alone)).unwrap();
+    assert!((first[0].estimate(own).unwrap().numbers().unwrap()[5] - raw[[5, 0]]).abs() < 1e-10);
 }
 
 #[test]
@@ -152,7 +161,7 @@ fn regression_solves_the_weighted_normal_equations() {
         let weights = weights(rows);
         let label = LabelValues::Numbers(y.clone());
         let training = LabelledFeatures::new(x.view(), "y", &label, &weights).unwrap();
-        let fitted = LinearRegression { features: Some(d), clip: false }.fit(&training).unwrap();
+        let fitted = LinearRegression { features: Some(d), clip: LabelClip::None }.fit(&training).unwrap();
         let expected = normal_equations(&x.slice(s![.., ..d]).to_owned(), &y, weights.as_slice());
         assert!((fitted.intercept() - expected[0]).abs() < 1e-10 * (1.0 + expected[0].abs()));
         for i in 0..d {
@@ -168,7 +177,7 @@ fn regression_ignores_constant_features_and_shares_among_equal_ones() {
     let y: Vec<f64> = x.iter().map(|x| 1.0 + 3.0 * x).collect();
     let (label, weights) = (LabelValues::Numbers(y), SampleWeights::uniform(50));
     let training = LabelledFeatures::new(wide.view(), "y", &label, &weights).unwrap();
-    let fitted = LinearRegression { features: None, clip: false }.fit(&training).unwrap();
+    let fitted = LinearRegression { features: None, clip: LabelClip::None }.fit(&training).unwrap();
     for (coefficient, expected) in fitted.coefficients().iter().zip([1.5, 0.0, 1.5]) {
         assert!((coefficient - expected).abs() < 1e-12);
     }

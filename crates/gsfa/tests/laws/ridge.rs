@@ -278,3 +278,62 @@ fn the_choice_has_the_same_bits_for_any_number_of_threads() {
     let one = run(1);
     assert!([2, 3, 8].into_iter().all(|threads| run(threads) == one));
 }
+
+#[test]
+fn with_ridge_features_are_uncorrelated_and_their_delta_values_ascend() {
+    for (n, dim) in [(40, 5), (61, 12), (30, 40)] {
+        for (name, label, graph) in graphs(n) {
+            let x = inputs(n, dim, &label);
+            for outputs in [2, 4] {
+                let gsfa = Gsfa { ridge: 0.3, allow_fewer: true, ..Gsfa::new(outputs) };
+                let slow = gsfa.fit(&x.view(), &graph).unwrap();
+                let y = slow.apply(x.view()).unwrap();
+                let q = graph.q();
+                for i in 0..y.ncols() {
+                    for j in 0..=i {
+                        let v = graph.vertex_weights();
+                        let product: f64 = (0..n).map(|k| v[k] / q * y[[k, i]] * y[[k, j]]).sum();
+                        let expected = f64::from(u8::from(i == j));
+                        assert!((product - expected).abs() < 1e-9, "{name}, {n}x{dim}: {i} {j} {product}");
+                    }
+                }
+                let by_definition = graph.delta_values(y.view()).unwrap();
+                let informative = &slow.delta_values[..slow.informative];
+                assert!(informative.windows(2).all(|d| d[0] <= d[1] + 1e-12), "{name}: {informative:?}");
+                for (a, b) in slow.delta_values.iter().zip(&by_definition) {
+                    assert!((a - b).abs() < 1e-9, "{name}: {a} {b}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn ridge_means_the_same_whatever_form_a_graph_has() {
+    // Classes of equal size with the paper's weights, as groups and as a list of edges.
+    let n = 24;
+    let names: Vec<String> = (0..n).map(|k| format!("{}", k % 3)).collect();
+    let label: Vec<f64> = (0..n).map(|k| (k % 3) as f64).collect();
+    let labels = Labels::classes("c", &names);
+    let groups = Clustered { paper_weights: true, ..Clustered::default() }.build(&GraphInput::new(&labels)).unwrap();
+    let mut edges = Vec::new();
+    for a in 0..n {
+        for b in a + 1..n {
+            if groups.edge_weight(a, b) != 0.0 {
+                edges.push((a, b, groups.edge_weight(a, b)));
+            }
+        }
+    }
+    let listed =
+        gsfa::graph::Edges { edges, ..gsfa::graph::Edges::default() }.build(&GraphInput::new(&labels)).unwrap();
+    let x = inputs(n, 6, &label);
+    for ridge in [0.0, 0.1, 1.0] {
+        let deltas = [&groups, &listed].map(|graph| {
+            let gsfa = Gsfa { ridge, ..Gsfa::new(2) };
+            gsfa.fit(&x.view(), graph).unwrap().delta_values
+        });
+        for (a, b) in deltas[0].iter().zip(&deltas[1]) {
+            assert!((a - b).abs() < 1e-9, "ridge {ridge}: {deltas:?}");
+        }
+    }
+}

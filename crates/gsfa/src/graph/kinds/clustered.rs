@@ -1,8 +1,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::balance::balanced;
-use crate::graph::{Banded, Coupling, EdgeTerm, GraphInput, Grouping, TrainingGraph};
-use crate::{Note, Result};
+use super::unlabelled::with_unlabelled;
+use crate::graph::{Banded, Compact, Coupling, EdgeTerm, GraphInput, Grouping, TrainingGraph};
+use crate::labels::EigenvalueProfile;
+use crate::{Error, Note, Result};
 
 /// The clustered graph: the samples of a class are connected with each other. Its features are those of Fisher's
 /// linear discriminant analysis.
@@ -24,6 +26,14 @@ pub struct Clustered {
     /// Give all classes the same total weight: uniform priors instead of those of the sample.
     #[serde(default)]
     pub balance: bool,
+    /// Samples without label may be there: NaN for numbers, no class for classes. They are always seen by what is learned
+    /// without labels (scales, principal components, clipping).
+    #[serde(default)]
+    pub semi_supervised: bool,
+    /// How much the samples without label weigh in the covariance, in units of their sample weights. 0, which is what is
+    /// taken if left out, leaves it to the labelled ones; a recipe lets folds of the labelled ones decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unlabelled: Option<f64>,
 }
 
 impl Clustered {
@@ -32,6 +42,26 @@ impl Clustered {
     /// # Errors
     /// If there is one class only, or every sample is a class of its own.
     pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
+        let missing = input.missing_classes(self.label.as_deref(), "clustered", self.semi_supervised)?;
+        let weight = self.unlabelled.unwrap_or(0.0);
+        match (missing.is_empty(), weight > 0.0) {
+            (true, _) => self.build_labelled(input),
+            (false, false) => with_unlabelled(input, &missing, weight, |input| self.build_labelled(input)),
+            (false, true) => with_unlabelled(input, &missing, weight, |input| self.as_labels()?.build(input)),
+        }
+    }
+
+    /// The same graph as one of target labels, which can be 0: all of a code, with equal eigenvalues.
+    fn as_labels(&self) -> Result<Compact> {
+        if self.paper_weights {
+            let reason = "with the paper's weights the graph has no target labels that could be 0";
+            return Err(Error::parameter("unlabelled", self.unlabelled.unwrap_or(0.0), reason));
+        }
+        let (label, balance) = (self.label.clone(), self.balance);
+        Ok(Compact { label, balance, eigenvalues: EigenvalueProfile::Equal, ..Compact::default() })
+    }
+
+    fn build_labelled(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let (_, classes) = input.classes(self.label.as_deref(), "clustered")?;
         let grouping = Grouping::new(classes.of_sample().to_vec(), classes.count());
         let shares = if self.balance { balanced(&grouping, input.weights()) } else { input.weights().to_vec() };

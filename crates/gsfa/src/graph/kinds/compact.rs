@@ -2,6 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::balance::balanced;
 use super::ell::label_graph;
+use super::unlabelled::with_unlabelled;
 use crate::graph::{GraphInput, GraphTargets, Grouping, TrainingGraph};
 use crate::labels::{
     Classes, EigenvalueOptions, EigenvalueProfile, RawTargets, TargetLabels, compact_code, sparse_code,
@@ -31,6 +32,13 @@ pub struct Compact {
     pub lambda0: Option<f64>,
     /// Give all classes the same total weight, instead of copying samples of small ones.
     pub balance: bool,
+    /// Samples without label may be there: NaN for numbers, no class for classes. They are always seen by what is learned
+    /// without labels (scales, principal components, clipping).
+    pub semi_supervised: bool,
+    /// How much the samples without label weigh in the covariance, in units of their sample weights. 0, which is what is
+    /// taken if left out, leaves it to the labelled ones; a recipe lets folds of the labelled ones decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unlabelled: Option<f64>,
     /// All class names in the order that decides their codes; the order of [`Classes`] if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub class_order: Vec<String>,
@@ -56,6 +64,8 @@ impl Default for Compact {
             eigenvalues: EigenvalueProfile::Compact,
             lambda0: None,
             balance: false,
+            semi_supervised: false,
+            unlabelled: None,
             class_order: Vec::new(),
         }
     }
@@ -68,6 +78,16 @@ impl Compact {
     /// If there is one class only or every sample is a class of its own, `class_order` does not list the classes, or
     /// the eigenvalues do not fit.
     pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
+        let missing = input.missing_classes(self.label.as_deref(), "compact", self.semi_supervised)?;
+        match missing.is_empty() {
+            true => self.build_labelled(input),
+            false => {
+                with_unlabelled(input, &missing, self.unlabelled.unwrap_or(0.0), |input| self.build_labelled(input))
+            }
+        }
+    }
+
+    fn build_labelled(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let (_, classes) = input.classes(self.label.as_deref(), "compact")?;
         let position = self.positions(classes)?;
         let of_vertex = classes.of_sample().iter().map(|&c| position[c as usize]).collect();

@@ -1,10 +1,11 @@
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
+use super::unlabelled::with_unlabelled;
 use crate::error::Places;
 use crate::graph::{Coupling, EdgeTerm, GraphInput, GraphTargets, Grouping, LowRank, TrainingGraph};
 use crate::labels::{CosineReading, EigenvalueOptions, EigenvalueProfile, LabelValues, TargetLabels, TargetSpec};
-use crate::{Error, Note, Result};
+use crate::{Error, Result};
 
 /// The exact label learning (ELL, also "explicit label learning") graph: its slowest free responses are the labels
 /// themselves, normalised, and auxiliary labels derived from them.
@@ -40,8 +41,13 @@ pub struct Ell {
     pub strict: bool,
     /// Accept negative eigenvalues, which make a label as fast as possible.
     pub allow_negative: bool,
-    /// Samples whose labels are all NaN are unlabelled: they shape the covariance and pull no output anywhere.
+    /// Samples without label may be there: NaN for numbers, no class for classes. They are always seen by what is learned
+    /// without labels (scales, principal components, clipping).
     pub semi_supervised: bool,
+    /// How much the samples without label weigh in the covariance, in units of their sample weights. 0, which is what is
+    /// taken if left out, leaves it to the labelled ones; a recipe lets folds of the labelled ones decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unlabelled: Option<f64>,
 }
 
 impl Ell {
@@ -53,32 +59,30 @@ impl Ell {
         if input.len() < 2 {
             return Err(Error::TooFewSamples { needed: 2, got: input.len() });
         }
+        let missing = self.missing(&self.columns(input)?)?;
+        match missing.is_empty() {
+            true => self.build_labelled(input),
+            false => {
+                with_unlabelled(input, &missing, self.unlabelled.unwrap_or(0.0), |input| self.build_labelled(input))
+            }
+        }
+    }
+
+    fn build_labelled(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let columns = self.columns(input)?;
-        let unlabelled = self.unlabelled(&columns)?;
         let values: Vec<&[f64]> = columns.iter().map(|(_, values)| *values).collect();
         let (grouping, first) = Grouping::by_rows(&values, input.len());
-        let row_weights = grouping.sums(input.weights());
-        let labelled: Vec<usize> = (0..first.len()).filter(|&row| !unlabelled[first[row]]).collect();
-        let weights: Vec<f64> = labelled.iter().map(|&row| row_weights[row]).collect();
+        let weights = grouping.sums(input.weights());
         let originals: Vec<(String, Vec<f64>)> = columns
             .iter()
-            .map(|(name, values)| (name.to_string(), labelled.iter().map(|&row| values[first[row]]).collect()))
+            .map(|(name, values)| (name.to_string(), first.iter().map(|&n| values[n]).collect()))
             .collect();
         let targets = self.target_labels(&originals, &weights)?;
-        // Labels of 0 for unlabelled samples would lower the variance below 1; the factor restores it.
-        let q: f64 = input.weights().iter().sum();
-        let targets = targets.rescaled((q / weights.iter().sum::<f64>()).sqrt())?;
-        let mut rows = Array2::zeros((first.len(), targets.names().len()));
-        for (&row, label) in labelled.iter().zip(targets.values().outer_iter()) {
-            rows.row_mut(row).assign(&label);
-        }
-        let count = unlabelled.iter().filter(|missing| **missing).count();
-        let note = (count > 0).then_some(Note::Unlabelled { count });
+        let rows = targets.values().to_owned();
         let options =
             EigenvalueOptions { lambda0: self.lambda0, allow_negative: self.allow_negative, strict: self.strict };
         let eigenvalues = self.eigenvalues.eigenvalues(targets.sources(), originals.len(), &options)?;
-        let graph_targets = GraphTargets { labels: targets, eigenvalues };
-        Ok(label_graph(input.weights().to_vec(), grouping, rows, graph_targets)?.with_notes(note))
+        label_graph(input.weights().to_vec(), grouping, rows, GraphTargets { labels: targets, eigenvalues })
     }
 
     fn columns<'a>(&self, input: &GraphInput<'a>) -> Result<Vec<(&'a str, &'a [f64])>> {
@@ -105,8 +109,8 @@ impl Ell {
         Ok(columns)
     }
 
-    /// Which samples have no labels at all.
-    fn unlabelled(&self, columns: &[(&str, &[f64])]) -> Result<Vec<bool>> {
+    /// The samples that have no labels at all.
+    fn missing(&self, columns: &[(&str, &[f64])]) -> Result<Vec<usize>> {
         for (name, values) in columns {
             let bad = |x: &f64| if self.semi_supervised { x.is_infinite() } else { !x.is_finite() };
             if let Some(places) = Places::find(values, bad) {
@@ -119,12 +123,7 @@ impl Ell {
         if let Some(places) = Places::find(&partly, |&p| p) {
             return Err(Error::PartlyLabelled { places });
         }
-        let unlabelled: Vec<bool> = columns[0].1.iter().map(|x| x.is_nan()).collect();
-        let labelled = unlabelled.iter().filter(|missing| !**missing).count();
-        if labelled < 2 {
-            return Err(Error::TooFewSamples { needed: 2, got: labelled });
-        }
-        Ok(unlabelled)
+        Ok((0..samples).filter(|&n| columns[0].1[n].is_nan()).collect())
     }
 
     fn target_labels(&self, originals: &[(String, Vec<f64>)], weights: &[f64]) -> Result<TargetLabels> {

@@ -2,6 +2,7 @@
 
 mod balance;
 mod pairs;
+mod unlabelled;
 
 pub use pairs::VertexWeights;
 

@@ -38,20 +38,30 @@ impl Sum {
             return Err(Error::parameter("share", bad.share, "shares must be positive"));
         }
         let total: f64 = self.graphs.iter().map(|s| s.share).sum();
-        let mut vertex_weights = vec![0.0; input.len()];
+        let graphs: Vec<TrainingGraph> =
+            self.graphs.iter().map(|summand| summand.graph.build(input)).collect::<Result<_>>()?;
+        let rows = graphs[0].rows();
+        if graphs.iter().any(|graph| graph.rows() != rows) {
+            let reason = "its graphs have different samples as vertices: labels are missing in different samples";
+            return Err(Error::parameter("graphs", format!("{} of them", graphs.len()), reason));
+        }
+        let mut vertex_weights = vec![0.0; graphs[0].len()];
         let mut terms = Vec::new();
         let mut notes = Vec::new();
-        for summand in &self.graphs {
-            let graph = summand.graph.build(input)?;
+        for (summand, graph) in self.graphs.iter().zip(&graphs) {
             let share = summand.share / total;
             for (sum, v) in vertex_weights.iter_mut().zip(graph.vertex_weights()) {
                 *sum += share * v / graph.q();
             }
             notes.extend(graph.notes().iter().cloned());
-            terms.extend(uniform_term(&graph).map(|term| term.scaled(share / graph.r())));
+            terms.extend(uniform_term(graph).map(|term| term.scaled(share / graph.r())));
             terms.extend(graph.terms().iter().map(|term| term.clone().scaled(share / graph.r())));
         }
-        Ok(TrainingGraph::new(vertex_weights, terms, 0.0)?.with_notes(notes))
+        let sum = TrainingGraph::new(vertex_weights, terms, 0.0)?.with_notes(notes);
+        Ok(match graphs.iter().find_map(TrainingGraph::population) {
+            Some(population) => sum.with_population(population.clone()),
+            None => sum,
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2, Array3, ArrayView1, ArrayView2};
 
 use super::super::blocks::in_blocks;
+use super::super::labelled::mean_and_variance;
 use super::super::parts::{Arrays, check_classes};
 use super::super::{Estimates, LabelEstimates, Parts, PartsHeader};
 use crate::{Error, Result};
@@ -25,6 +26,8 @@ pub struct FittedGaussian {
     /// Per bin; empty for classes.
     pub(super) label_means: Array1<f64>,
     pub(super) label_variances: Array1<f64>,
+    /// With it the mean score of the training samples is the number of features.
+    pub(super) outlier_scale: f64,
 }
 
 #[derive(Default)]
@@ -98,8 +101,24 @@ impl FittedGaussian {
             label,
             standard_deviation,
             probabilities: Some(Array2::from_shape_fn(shape, |(n, c)| all.probabilities[n * count + c])),
-            outlier_score: Some(all.scores.into()),
+            outlier_score: Some(all.scores.into_iter().map(|score| score * self.outlier_scale).collect()),
         }
+    }
+
+    /// With scores that are about as large as the number of features (of `directions` that vary) for samples like the given
+    /// ones. The distance to the
+    /// nearest of many classes or bins is far smaller than that to a sample's own.
+    pub(super) fn with_outlier_scale(
+        mut self,
+        features: ArrayView2<'_, f64>,
+        weights: &[f64],
+        directions: usize,
+    ) -> Self {
+        let scores = self.estimate(features).outlier_score.unwrap_or_default();
+        let (mean, _) = mean_and_variance(&scores.to_vec(), weights);
+        let scale = directions as f64 / mean;
+        self.outlier_scale = if scale.is_finite() && scale > 0.0 { scale } else { 1.0 };
+        self
     }
 
     fn standardise(&self, row: ArrayView1<'_, f64>, z: &mut [f64]) {
@@ -147,7 +166,12 @@ impl FittedGaussian {
     }
 
     pub(in super::super) fn to_parts(&self) -> Parts {
-        let parts = Parts::new(PartsHeader::Gaussian { soft: self.soft, classes: self.classes.clone() })
+        let parts = Parts::new(PartsHeader::Gaussian {
+            soft: self.soft,
+            classes: self.classes.clone(),
+            outlier_scale: self.outlier_scale,
+        });
+        let parts = parts
             .with("centre", &self.centre)
             .with("inverse_scale", &self.inverse_scale)
             .with("means", &self.means)
@@ -159,7 +183,12 @@ impl FittedGaussian {
         parts.with("label_means", &self.label_means).with("label_variances", &self.label_variances)
     }
 
-    pub(in super::super) fn from_arrays(arrays: &mut Arrays, soft: bool, classes: Option<Vec<String>>) -> Result<Self> {
+    pub(in super::super) fn from_arrays(
+        arrays: &mut Arrays,
+        soft: bool,
+        classes: Option<Vec<String>>,
+        outlier_scale: f64,
+    ) -> Result<Self> {
         let means: Array2<f64> = arrays.take("means")?;
         let (count, d) = means.dim();
         let (mut label_means, mut label_variances) = (Array1::zeros(0), Array1::zeros(0));
@@ -186,6 +215,7 @@ impl FittedGaussian {
             log_weights: arrays.take_shaped("log_weights", &[count])?,
             label_means,
             label_variances,
+            outlier_scale,
         })
     }
 }

@@ -9,7 +9,8 @@ use gsfa::labels::{Labels, SampleWeights};
 use gsfa::model::Training;
 use gsfa::network::{InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
 use gsfa::readout::{
-    GaussianClassifier, LinearRegression, LinearScaling, NearestCentroid, NearestNeighbors, Readout, Recovery,
+    GaussianClassifier, LabelReadout, LinearRegression, LinearScaling, NearestCentroid, NearestNeighbors, Readout,
+    Recovery,
 };
 use ndarray::Array2;
 use serde_json::{Value, json};
@@ -85,7 +86,8 @@ pub fn classifier() -> Model {
     let weights = SampleWeights::uniform(40);
     let readouts = labels.columns().zip(specs).map(|((name, label), spec)| {
         let training = gsfa::readout::LabelledFeatures::new(trained.features.view(), name, label, &weights).unwrap();
-        (name.to_string(), spec.fit(&training).unwrap())
+        let (label, fitted) = (name.to_string(), spec.fit(&training).unwrap());
+        LabelReadout { label, settings: Some(spec), fitted, calibration: None }
     });
     let readouts = readouts.collect();
     let training = Training { labels: &labels, spec: Some(&spec), graph: &graph };

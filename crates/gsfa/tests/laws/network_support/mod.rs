@@ -189,7 +189,8 @@ fn monomials(x: &[f64], highest: usize, lowest: usize) -> Vec<f64> {
     out
 }
 
-/// The slowest features from C and Ċ over all pairs. Ridge is independent noise in the inputs.
+/// The slowest features from C and Ċ over all pairs. Ridge is independent noise in the inputs; the span of what is slowest
+/// with it has its slowest features without it.
 pub fn dense_gsfa(x: &Array2<f64>, graph: &TrainingGraph, output_dim: usize, ridge: f64) -> Array2<f64> {
     let moments = dense(x.view(), graph);
     let live = moments.covariance.diag().iter().filter(|v| **v > 1e-20).count();
@@ -202,6 +203,10 @@ pub fn dense_gsfa(x: &Array2<f64>, graph: &TrainingGraph, output_dim: usize, rid
     let derivative = &moments.derivative + &(identity * (2.0 * noise));
     let slow = symmetric_eigen(sphering.t().dot(&derivative).dot(&sphering).view()).unwrap();
     let weights = sphering.dot(&slow.vectors.slice(s![.., ..output_dim]));
+    let gram = symmetric_eigen(weights.t().dot(&moments.covariance).dot(&weights).view()).unwrap();
+    let inner = weights.dot(&(&gram.vectors / &gram.values.mapv(f64::sqrt)));
+    let rotated = symmetric_eigen(inner.t().dot(&moments.derivative).dot(&inner).view()).unwrap();
+    let weights = inner.dot(&rotated.vectors);
     let y = (x - &moments.mean).dot(&weights);
     let (_, variance) = column_moments(&y, graph.vertex_weights());
     y / variance.mapv(f64::sqrt)

@@ -1,0 +1,204 @@
+//! What samples that took no part in training say about a read-out: how far to trust it.
+
+use ndarray::{Array1, Array2, ArrayView1, Axis, Zip};
+use serde::{Deserialize, Serialize};
+
+use super::labelled::mean_and_variance;
+use super::{Estimates, LabelEstimates};
+use crate::labels::{LabelValues, SampleWeights};
+use crate::{Error, Result};
+
+/// Corrections of a read-out's estimates, found on estimates of samples that neither network nor read-out had seen.
+///
+/// A number is drawn towards the mean of the labels by the slope with which labels follow estimates of left-out samples:
+/// features of training samples fit their labels too well, and a read-out fitted to them promises too much. Deviations
+/// are those of left-out residuals, and probabilities are raised to 1/temperature, which minimises the left-out log loss.
+/// None of it changes which class or sample comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calibration {
+    /// Estimates are drawn towards this number,
+    pub centre: f64,
+    /// and their distance from it gets this factor.
+    pub slope: f64,
+    /// Factor of the deviations that the read-out knows; the deviation itself where it knows none.
+    pub deviation: f64,
+    /// Probabilities are raised to the inverse of it.
+    pub temperature: f64,
+    /// Factor of outlier scores, with which they are about as large as the number of features.
+    pub outlier: f64,
+}
+
+/// Log probabilities below this are taken as this: a read-out that rules a class out has no idea how far.
+const LEAST_LOG: f64 = -700.0;
+
+/// Temperatures are looked for between 1/HOTTEST and HOTTEST.
+const HOTTEST: f64 = 100.0;
+
+/// Steps of the search for a temperature; each divides the interval by the golden ratio.
+const STEPS: usize = 60;
+
+impl Calibration {
+    /// Nothing is corrected.
+    pub const NONE: Self = Self { centre: 0.0, slope: 1.0, deviation: 1.0, temperature: 1.0, outlier: 1.0 };
+
+    /// From estimates of left-out samples, `features` of which the read-out uses.
+    ///
+    /// # Errors
+    /// [`Error::LabelKind`] if estimates and labels are of different kinds.
+    pub fn of(
+        given: &Estimates,
+        name: &str,
+        label: &LabelValues,
+        weights: &SampleWeights,
+        features: usize,
+    ) -> Result<Self> {
+        let weights = weights.as_slice();
+        let mut out = Self::NONE;
+        if let Some(scores) = &given.outlier_score {
+            let mean = mean_and_variance(&scores.to_vec(), weights).0;
+            out.outlier = if mean > 0.0 && mean.is_finite() { features as f64 / mean } else { 1.0 };
+        }
+        match (&given.label, label) {
+            (LabelEstimates::Numbers(numbers), LabelValues::Numbers(truth)) => {
+                (out.centre, out.slope) = slope(numbers.view(), truth, weights);
+                let corrected = numbers.mapv(|x| out.number(x));
+                out.deviation = deviation(corrected.view(), given.standard_deviation.as_ref(), truth, weights);
+            }
+            (LabelEstimates::Classes { names, .. }, LabelValues::Classes(truth)) => {
+                if let Some(probabilities) = &given.probabilities {
+                    let of_sample = super::measures::class_indices(truth, names)?;
+                    out.temperature = temperature(probabilities, &of_sample, weights);
+                }
+            }
+            (_, LabelValues::Numbers(_)) => {
+                return Err(Error::LabelKind { name: name.into(), found: "numbers", needed: "classes" });
+            }
+            (_, LabelValues::Classes(_)) => {
+                return Err(Error::LabelKind { name: name.into(), found: "classes", needed: "numbers" });
+            }
+        }
+        Ok(out)
+    }
+
+    /// Estimates with the corrections.
+    pub fn apply(&self, mut given: Estimates) -> Estimates {
+        if let LabelEstimates::Numbers(numbers) = &mut given.label {
+            numbers.mapv_inplace(|x| self.number(x));
+            given.standard_deviation = Some(match given.standard_deviation.take() {
+                Some(own) => own * self.deviation,
+                None => Array1::from_elem(numbers.len(), self.deviation),
+            });
+        } else if let Some(probabilities) = &mut given.probabilities {
+            probabilities.axis_iter_mut(Axis(0)).for_each(|mut row| {
+                let tempered = tempered(row.view(), self.temperature);
+                row.assign(&tempered);
+            });
+        }
+        if let Some(scores) = &mut given.outlier_score {
+            *scores *= self.outlier;
+        }
+        given
+    }
+
+    fn number(&self, x: f64) -> f64 {
+        if self.slope == 1.0 { x } else { self.centre + self.slope * (x - self.centre) }
+    }
+
+    /// Refuses numbers that no calibration has, e.g. of a forged file.
+    pub(crate) fn check(&self) -> Result<()> {
+        let positive = |x: f64| x.is_finite() && x > 0.0;
+        let sound = self.centre.is_finite()
+            && (0.0..=1.0).contains(&self.slope)
+            && self.deviation.is_finite()
+            && self.deviation >= 0.0
+            && positive(self.temperature)
+            && positive(self.outlier);
+        if sound {
+            Ok(())
+        } else {
+            Err(Error::parameter("calibration", format!("{self:?}"), "a number is out of range"))
+        }
+    }
+}
+
+/// The mean of the labels, and the slope of their regression on estimates about it, which only ever draws estimates in.
+fn slope(estimates: ArrayView1<'_, f64>, truth: &[f64], weights: &[f64]) -> (f64, f64) {
+    let (centre, _) = mean_and_variance(truth, weights);
+    let (mut product, mut square) = (0.0, 0.0);
+    for ((e, l), w) in estimates.iter().zip(truth).zip(weights) {
+        product += w * (e - centre) * (l - centre);
+        square += w * (e - centre) * (e - centre);
+    }
+    let slope = product / square;
+    (centre, if slope.is_finite() { slope.clamp(0.0, 1.0) } else { 1.0 })
+}
+
+/// The factor with which deviations are as large as errors, in the sense of most likelihood.
+fn deviation(estimates: ArrayView1<'_, f64>, own: Option<&Array1<f64>>, truth: &[f64], weights: &[f64]) -> f64 {
+    let total: f64 = weights.iter().sum();
+    let residuals = estimates.iter().zip(truth).map(|(e, l)| e - l);
+    let Some(own) = own else {
+        return (residuals.zip(weights).map(|(r, w)| w * r * r).sum::<f64>() / total).sqrt();
+    };
+    // A deviation of 0 is no scale to measure an error in.
+    let least = own.iter().copied().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
+    let ratio = |(r, s): (f64, &f64)| {
+        if *s > 0.0 {
+            r / s
+        } else if least.is_finite() {
+            r / least
+        } else {
+            0.0
+        }
+    };
+    let square: f64 = residuals.zip(own).map(ratio).zip(weights).map(|(z, w)| w * z * z).sum::<f64>() / total;
+    if square.is_finite() && square > 0.0 { square.sqrt() } else { 1.0 }
+}
+
+/// Minimises the mean log loss of the true classes, with as much pull towards 1 as one sample has for a factor of e: where
+/// no class is ever mistaken, nothing else would hold it.
+fn temperature(probabilities: &Array2<f64>, truth: &[u32], weights: &[f64]) -> f64 {
+    let total: f64 = weights.iter().sum();
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    let logs = probabilities.mapv(|p| p.ln().max(LEAST_LOG));
+    let loss = |log_temperature: f64| {
+        let inverse = (-log_temperature).exp();
+        let of_row = |((row, &c), w): ((ArrayView1<'_, f64>, &u32), &f64)| {
+            let top = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let sum: f64 = row.iter().map(|l| ((l - top) * inverse).exp()).sum();
+            w * (sum.ln() - (row[c as usize] - top) * inverse)
+        };
+        let sum: f64 = logs.outer_iter().zip(truth).zip(weights).map(of_row).sum();
+        (sum + largest * log_temperature * log_temperature) / total
+    };
+    let golden = 0.5 * (5.0_f64.sqrt() - 1.0);
+    let (mut low, mut high) = (-HOTTEST.ln(), HOTTEST.ln());
+    let (mut a, mut b) = (high - golden * (high - low), low + golden * (high - low));
+    let (mut at_a, mut at_b) = (loss(a), loss(b));
+    for _ in 0..STEPS {
+        if at_a <= at_b {
+            (high, b, at_b) = (b, a, at_a);
+            a = high - golden * (high - low);
+            at_a = loss(a);
+        } else {
+            (low, a, at_a) = (a, b, at_b);
+            b = low + golden * (high - low);
+            at_b = loss(b);
+        }
+    }
+    (0.5 * (low + high)).exp()
+}
+
+/// Probabilities raised to the inverse of the temperature, which sum to 1 again.
+fn tempered(probabilities: ArrayView1<'_, f64>, temperature: f64) -> Array1<f64> {
+    if temperature == 1.0 {
+        return probabilities.to_owned();
+    }
+    let logs = probabilities.mapv(|p| p.ln().max(LEAST_LOG) / temperature);
+    let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut out = Array1::zeros(logs.len());
+    Zip::from(&mut out).and(&logs).for_each(|o, l| *o = (l - top).exp());
+    let sum = out.sum();
+    out / sum
+}

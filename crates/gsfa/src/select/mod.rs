@@ -1,0 +1,12 @@
+//! What is left open is chosen by samples that took no part in learning it.
+//!
+//! Samples are dealt to [`Folds`]; a candidate is trained without each of them, and what it says about the samples left out
+//! is its [`Judgement`]. Estimates of left-out samples are pooled, never features: models of different folds differ in
+//! signs, order and rotation.
+
+mod folds;
+mod judgement;
+
+pub use folds::Folds;
+pub(crate) use judgement::ReadoutTraining;
+pub use judgement::{Candidate, Judged, Judgement, judge};

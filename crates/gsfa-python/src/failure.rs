@@ -71,6 +71,7 @@ fn details<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyDict>> 
             details.set_item("rows", [*row])?;
             details.set_item("columns", [*column])?;
         }
+        Error::ColumnRange { column, .. } => details.set_item("columns", [*column])?,
         Error::NodeOverflow { row, layer } => {
             details.set_item("rows", [*row])?;
             details.set_item("layer", *layer)?;

@@ -13,6 +13,7 @@ impl Error {
             }
             Self::NonFiniteSample { .. } => "drop or impute missing values first",
             Self::Overflow { .. } => "rescale the column",
+            Self::ColumnRange { .. } => "rescale the column, leave it out, or set standardize in the network",
             Self::NodeOverflow { .. } => "rescale the inputs, clip before the expansion, or lower its degree",
             Self::NotPositive { .. } => "drop the samples of weight zero; weights are counts or importances",
             Self::AllWeightsZero { .. } => "leave the weights out to weigh all samples alike",

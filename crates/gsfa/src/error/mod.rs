@@ -67,6 +67,16 @@ pub enum Error {
         /// The value.
         value: f64,
     },
+    /// A column varies by so much or so little that what has to be computed from its deviation is no number.
+    #[error("column {column} varies by {deviation:e}, which {problem}")]
+    ColumnRange {
+        /// The column.
+        column: usize,
+        /// Its standard deviation.
+        deviation: f64,
+        /// What does not work.
+        problem: &'static str,
+    },
     /// Values that a node of a network makes of a finite sample are too large.
     #[error("row {row} overflows in layer {layer}: what its nodes make of it is too large to be squared")]
     NodeOverflow {

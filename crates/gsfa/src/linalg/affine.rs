@@ -24,7 +24,7 @@ pub struct AffineMap<T> {
 impl<T: Real> AffineMap<T> {
     /// From the mean (one value per input) and the weights (one row per input, one column per output).
     pub fn new(mean: &Array1<f64>, weights: &Array2<f64>) -> Self {
-        let scales: Vec<f64> = weights.outer_iter().map(|row| row_scale(row.iter())).collect();
+        let scales: Vec<f64> = weights.outer_iter().map(|row| row_scale(row.iter(), T::LARGEST_EXPONENT)).collect();
         // Inputs of weight 0 get scale 0, which takes them out whatever they are.
         let scaled = |(i, j): (usize, usize)| if scales[i] == 0.0 { 0.0 } else { weights[[i, j]] / scales[i] };
         Self {
@@ -89,7 +89,8 @@ fn shift<'a, T: Real>(row: impl Iterator<Item = &'a mut T>, mean: &[T], scale: &
 }
 
 /// A power of two near the largest weight of an input, so that products stay in the range of f32; 0 for dead inputs.
-fn row_scale<'a>(row: impl Iterator<Item = &'a f64>) -> f64 {
+/// Weights of tiny inputs may be beyond the largest power: the rest of it stays with the weights.
+fn row_scale<'a>(row: impl Iterator<Item = &'a f64>, limit: i32) -> f64 {
     let largest = row.fold(0.0_f64, |m, w| m.max(w.abs()));
-    if largest > 0.0 { 2.0_f64.powi((largest.log2().floor() as i32).clamp(-1000, 1000)) } else { 0.0 }
+    if largest > 0.0 { 2.0_f64.powi((largest.log2().floor() as i32).clamp(-limit, limit)) } else { 0.0 }
 }

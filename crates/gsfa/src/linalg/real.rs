@@ -10,6 +10,10 @@ pub trait Real: PanelKernels + ComplexField + Copy + Default + PartialOrd + Send
     const EPSILON: f64;
     /// A value beyond this, in units of its column's scale, is refused: sums of its squares could overflow.
     const LARGEST: f64;
+    /// What varies by less, like the square of a small column, loses digits to the end of the range of numbers.
+    const SMALLEST_SQUARE: f64;
+    /// The largest power of two by which rows are scaled.
+    const LARGEST_EXPONENT: i32;
     /// Size in bytes, and the tag of the type in serialised sums.
     const BYTES: usize;
 
@@ -30,10 +34,12 @@ pub trait Real: PanelKernels + ComplexField + Copy + Default + PartialOrd + Send
 }
 
 macro_rules! real {
-    ($type:ty, $largest:expr, $bytes:expr) => {
+    ($type:ty, $largest:expr, $exponent:expr, $bytes:expr) => {
         impl Real for $type {
             const EPSILON: f64 = <$type>::EPSILON as f64;
             const LARGEST: f64 = $largest;
+            const SMALLEST_SQUARE: f64 = <$type>::MIN_POSITIVE as f64 / <$type>::EPSILON as f64;
+            const LARGEST_EXPONENT: i32 = $exponent;
             const BYTES: usize = $bytes;
 
             #[inline(always)]
@@ -69,5 +75,5 @@ macro_rules! real {
 }
 
 // Squares of these, summed over a block in f32 and over any number of samples in f64, stay finite.
-real!(f32, 1e15, 4);
-real!(f64, 1e145, 8);
+real!(f32, 1e15, 120, 4);
+real!(f64, 1e145, 1000, 8);

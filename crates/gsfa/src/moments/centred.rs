@@ -96,17 +96,24 @@ impl CentredMoments {
         self.mean.len()
     }
 
-    /// C `[eq:cov_tg]`, in the units of the inputs.
+    /// C `[eq:cov_tg]`, in the units of the inputs: infinite or 0 where these are beyond $10^{\pm 154}$.
     pub fn covariance(&self) -> Array2<f64> {
         self.unscaled(&self.covariance)
     }
 
-    /// The same in the memory of the sums, which may be large.
-    pub(crate) fn into_covariance(self) -> Array2<f64> {
+    /// The standard deviation of each input, whose square may be no number.
+    pub(crate) fn deviations(&self) -> impl Iterator<Item = f64> + '_ {
+        self.covariance.diag().into_iter().zip(&self.scales).map(|(variance, scale)| variance.max(0.0).sqrt() / scale)
+    }
+
+    /// The covariance of inputs times `factors`, in the memory of the sums, which may be large.
+    pub(crate) fn into_covariance(self, factors: &[f64]) -> Array2<f64> {
         let mut covariance = self.covariance;
+        // Factors near the inverse of a deviation meet scales near it: neither product leaves the range of numbers.
+        let factors: Vec<f64> = factors.iter().zip(&self.scales).map(|(factor, scale)| factor / scale).collect();
         for (j, mut column) in covariance.axis_iter_mut(Axis(1)).enumerate() {
             for (i, c) in column.iter_mut().enumerate().skip(j) {
-                *c = *c / self.scales[i] / self.scales[j];
+                *c *= factors[i] * factors[j];
             }
         }
         symmetrise(&mut covariance);

@@ -9,12 +9,15 @@ use super::pca::Pca;
 use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared, ROWS};
 use super::spec::LayerSpec;
 use super::statistics::ColumnStatistics;
-use crate::expansion::{Clip, ClipBounds};
+use crate::expansion::{Clip, ClipBounds, Expansion};
 use crate::graph::TrainingGraph;
-use crate::linalg::AffineMap;
 use crate::linalg::buffers::Buffer;
+use crate::linalg::{AffineMap, tolerance};
 use crate::moments::{CentredMoments, Moments, Rows};
 use crate::{Error, Gsfa, Result, SlowFeatures, Surplus};
+
+/// Features divide by deviations, and by those of what is left after other inputs: both must be numbers.
+const SMALLEST_DEVIATION: f64 = 1e-297;
 
 /// A trained node.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +47,7 @@ impl Node {
         let statistics = || ColumnStatistics::of::<T>(samples, weighing.vertex_weights());
         if place.layer.standardize {
             let columns = statistics()?;
-            let scales = columns.inverse_deviations::<T>();
+            let scales = columns.inverse_deviations::<T>()?;
             node.pca = Some(match &place.layer.pca {
                 Some(pca) => pca.fit::<T>(samples, Some(&scales), weighing)?,
                 None => Pca::scaling(columns.mean, &scales),
@@ -60,9 +63,35 @@ impl Node {
             let feed = Feed { below: feed.original, ..feed };
             let originals = Prepared { place, feed, preparation: &Preparation::<T>::gathering(place) };
             let columns = ColumnStatistics::of::<T>(T::prepared(&originals), weighing.vertex_weights())?;
-            node.skip_scale = Some(columns.root_mean_variance());
+            node.skip_scale = Some(columns.root_mean_variance::<T>()?);
         }
         Ok(node)
+    }
+
+    /// That products of the inputs, and weights of the inputs themselves, are numbers.
+    ///
+    /// Asked of the first layer, which sees columns as they are given. What a node makes of others may well be all but
+    /// nothing, and counts for nothing.
+    ///
+    /// # Errors
+    /// [`Error::ColumnRange`] for the first input that varies by too little.
+    pub(super) fn check_products<T: NodeNumber>(&self, place: &Place<'_>, moments: &CentredMoments) -> Result<()> {
+        if self.pca.is_some() {
+            return Ok(());
+        }
+        let products = matches!(place.layer.expansion, Expansion::Polynomial { .. });
+        let constant = tolerance::constant_column(T::EPSILON);
+        let columns = moments.deviations().zip(moments.mean()).take(place.input_dim());
+        for (column, (deviation, mean)) in columns.enumerate().filter(|(_, (d, m))| *d > constant * m.abs()) {
+            // The square of a column varies by about 2·mean·deviation + deviation².
+            if products && (mean.abs() + deviation) * deviation < T::SMALLEST_SQUARE {
+                return Err(Error::ColumnRange { column, deviation, problem: "is too little for products" });
+            }
+            if deviation < SMALLEST_DEVIATION {
+                return Err(Error::ColumnRange { column, deviation, problem: "is too little to divide by" });
+            }
+        }
+        Ok(())
     }
 
     /// A node that has learned nothing.
@@ -113,16 +142,19 @@ impl Node {
         out: ArrayViewMut2<'_, T>,
     ) -> Result<Self> {
         let gathering = Preparation::<T>::gathering(place);
+        let first_layer = std::ptr::addr_eq(feed.below, feed.original);
         let gathered = match field {
             None if place.reads_field_again() => Prepared { place, feed, preparation: &gathering }.kept()?,
             field => field,
         };
         let Some(kept) = gathered else {
-            return Self::train_on(place, feed, graph, weighing, out);
+            return Self::train_on(place, feed, graph, weighing, first_layer, out)
+                .map_err(|error| place.in_columns_below(error));
         };
         let view = kept.view();
         let feed = Feed { below: T::rows(&view), ..feed };
-        Self::train_on(&place.of_field(), feed, graph, weighing, out)
+        Self::train_on(&place.of_field(), feed, graph, weighing, first_layer, out)
+            .map_err(|error| place.in_columns_below(error))
     }
 
     fn train_on<T: NodeNumber>(
@@ -130,6 +162,7 @@ impl Node {
         feed: Feed<'_, T>,
         graph: &TrainingGraph,
         weighing: &TrainingGraph,
+        first_layer: bool,
         out: ArrayViewMut2<'_, T>,
     ) -> Result<Self> {
         let mut node = Self::prepare::<T>(place, feed, weighing)?;
@@ -141,6 +174,9 @@ impl Node {
             let samples = view.as_ref().map_or(T::prepared(&expanded), T::rows);
             Moments::<T>::of(samples, graph)?.finish()?
         };
+        if first_layer {
+            node.check_products::<T>(place, &moments)?;
+        }
         node.slow = Self::slow_features(place.layer, &moments)?;
         let features = ReadyFeatures::new(node.slow.as_ref());
         match &mut kept {

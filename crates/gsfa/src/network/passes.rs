@@ -4,7 +4,7 @@
 //! sums of its expanded inputs, from which slow features follow. Sums over pieces travel as bytes and are merged; the
 //! outputs of a layer are the pieces of the next.
 
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array2, Axis};
 
 use super::geometry::LayerGeometry;
 use super::node::{Node, ReadyNode};
@@ -198,6 +198,7 @@ impl Passes {
     fn advance_in<T: NodeNumber>(&mut self, sums: &LayerSums, graph: &TrainingGraph) -> Result<()> {
         let (layer, geometry) = self.current()?;
         let weighing = weighing(graph)?;
+        let first_layer = self.layers.is_empty();
         let mut sums = sums.iter();
         let mut next = |graph: &TrainingGraph| {
             let bytes = sums.next().ok_or(Error::parameter("sums", "list", "there are fewer than nodes need"))?;
@@ -209,10 +210,17 @@ impl Passes {
                 None => {
                     let inputs = if sees_inputs(layer) { Some(next(&weighing)?) } else { None };
                     let originals = if layer.skip.is_some() { Some(next(&weighing)?) } else { None };
-                    prepared_node::<T>(layer, inputs.as_ref(), originals.as_ref())?
+                    let weights = graph.vertex_weights();
+                    let place = Place::new(layer, &geometry, k);
+                    prepared_node::<T>(layer, inputs.as_ref(), originals.as_ref(), weights)
+                        .map_err(|error| place.in_columns_below(error))?
                 }
                 Some(prepared) => {
-                    let slow = Node::slow_features(layer, &next(graph)?)?;
+                    let moments = next(graph)?;
+                    if first_layer {
+                        prepared[k].check_products::<T>(&Place::new(layer, &geometry, k), &moments)?;
+                    }
+                    let slow = Node::slow_features(layer, &moments)?;
                     Node { slow, ..prepared[k].clone() }
                 }
             });
@@ -267,11 +275,12 @@ fn prepared_node<T: NodeNumber>(
     layer: &LayerSpec,
     inputs: Option<&CentredMoments>,
     originals: Option<&CentredMoments>,
+    weights: &[f64],
 ) -> Result<Node> {
     let mut node = Node::empty();
     if let Some(moments) = inputs {
-        let columns = statistics(moments);
-        let scales = layer.standardize.then(|| columns.inverse_deviations::<T>());
+        let columns = ColumnStatistics::of_moments(moments, weights);
+        let scales = layer.standardize.then(|| columns.inverse_deviations::<T>()).transpose()?;
         node.pca = match (&layer.pca, &scales) {
             (Some(pca), _) => Some(pca.of_moments::<T>(moments.clone(), scales.as_ref())?),
             (None, Some(scales)) => Some(super::pca::Pca::scaling(columns.mean.clone(), scales)),
@@ -281,11 +290,7 @@ fn prepared_node<T: NodeNumber>(
             node.clip = Some(node.clip_bounds(clip, || Ok(columns))?);
         }
     }
-    node.skip_scale = originals.map(|moments| statistics(moments).root_mean_variance());
+    let root = |moments| ColumnStatistics::of_moments(moments, weights).root_mean_variance::<T>();
+    node.skip_scale = originals.map(root).transpose()?;
     Ok(node)
-}
-
-fn statistics(moments: &CentredMoments) -> ColumnStatistics {
-    let deviation: Array1<f64> = moments.covariance().diag().mapv(|variance| variance.max(0.0).sqrt());
-    ColumnStatistics { mean: Array1::from(moments.mean().to_vec()), deviation }
 }

@@ -59,11 +59,10 @@ impl PcaSpec {
         let inputs = moments.input_dim();
         let most = self.most(inputs)?;
         let center = moments.mean().iter().copied().collect();
-        let mut covariance = moments.into_covariance();
-        if let Some(scales) = scales {
-            let columns = covariance.axis_iter_mut(Axis(1)).zip(scales);
-            columns.for_each(|(mut column, scale)| column.zip_mut_with(scales, |c, s| *c *= s * scale));
-        }
+        // All in one unit, in which squares are ordinary numbers; 1 for standardised inputs.
+        let unit = if scales.is_some() { 1.0 } else { common_unit(&moments)? };
+        let factors = scales.map_or(vec![1.0 / unit; inputs], |scales| scales.to_vec());
+        let covariance = moments.into_covariance(&factors);
         let SymmetricEigen { mut values, mut vectors } = match self.variance {
             Some(_) => symmetric_eigen(covariance.view())?,
             None => largest_eigenpairs(covariance.view(), most)?,
@@ -87,9 +86,9 @@ impl PcaSpec {
         for k in (0..count.min(values.len())).filter(|&k| values[k] > negligible) {
             let column = vectors.column(k);
             let largest = column.iter().fold(0.0_f64, |m, &x| if x.abs() > m.abs() { x } else { m });
-            let scale = if self.whiten { 1.0 / values[k].sqrt() } else { 1.0 };
+            let scale = if self.whiten { 1.0 / values[k].sqrt() / unit } else { 1.0 };
             weights.slice_mut(s![.., k]).assign(&(&column * (scale * largest.signum())));
-            variances[k] = if self.whiten { 1.0 } else { values[k] };
+            variances[k] = if self.whiten { 1.0 } else { values[k] * unit * unit };
         }
         if let Some(scales) = scales {
             weights.outer_iter_mut().zip(scales).for_each(|(mut row, scale)| row *= *scale);
@@ -104,6 +103,24 @@ impl Pca {
         let variances = scales.mapv(|s| if s > 0.0 { 1.0 } else { 0.0 });
         Self { weights: Array2::from_diag(scales), mean, variances }
     }
+}
+
+/// A power of two near the largest deviation, 1 for ordinary ones.
+///
+/// # Errors
+/// If the square of the largest deviation is no number.
+fn common_unit(moments: &CentredMoments) -> Result<f64> {
+    let deviations: Vec<f64> = moments.deviations().collect();
+    let column = (0..deviations.len()).fold(0, |best, i| if deviations[i] > deviations[best] { i } else { best });
+    let deviation = deviations.get(column).copied().unwrap_or(0.0);
+    // Components beside the largest may be smaller by the whole precision of numbers.
+    let problem = match deviation {
+        d if d > 1e145 => "has a square too large for principal components",
+        d if d > 0.0 && d < 1e-130 => "has a square too small for principal components",
+        d if d > 1e30 || d > 0.0 && d < 1e-30 => return Ok(2.0_f64.powi(d.log2().floor() as i32)),
+        _ => return Ok(1.0),
+    };
+    Err(Error::ColumnRange { column, deviation, problem })
 }
 
 /// How many of the largest values hold a share of their sum.

@@ -7,11 +7,11 @@ use super::geometry::LayerGeometry;
 use super::node::Node;
 use super::spec::LayerSpec;
 use super::stacked::Stacked;
-use crate::Result;
 use crate::expansion::{ClipBounds, Expandable, Expansion};
 use crate::linalg::buffers::Buffer;
 use crate::linalg::{AffineMap, Buffers};
 use crate::moments::{Matrix, Precision, Rows, SampleType, Samples};
+use crate::{Error, Result};
 
 /// Rows that one thread sends through a node at a time.
 pub(super) const ROWS: usize = 512;
@@ -79,6 +79,16 @@ impl<'a> Place<'a> {
     /// The number of inputs from the layer below.
     pub fn input_dim(&self) -> usize {
         self.input_dim
+    }
+
+    /// An error about an input of the node, in terms of the columns below it.
+    pub fn in_columns_below(&self, error: Error) -> Error {
+        match (error, &self.columns) {
+            (Error::ColumnRange { column, deviation, problem }, Some(columns)) if column < columns.len() => {
+                Error::ColumnRange { column: columns[column], deviation, problem }
+            }
+            (error, _) => error,
+        }
     }
 
     /// The same place, for a feed that consists of nothing but the field.

@@ -87,6 +87,12 @@ pub(crate) fn add_blocks<T: SampleType>(
     Ok(())
 }
 
+/// The pieces of a block that are summed at a time.
+pub(crate) fn summed_pieces(dim: usize, block: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let size = if dim < WIDE { block.len().max(1) } else { PIECE };
+    pieces(block.clone(), size).into_iter()
+}
+
 fn add_wide_block<T: SampleType>(
     plan: &Plan<'_>,
     frame: &Frame<T>,

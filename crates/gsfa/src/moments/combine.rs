@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 use super::frame::Frame;
-use super::sums::{FactorSums, Weighted};
+use super::sums::{FactorSums, Sums, Weighted};
 use super::{Moments, SampleType};
 use crate::{Error, Result};
 
@@ -54,21 +54,39 @@ impl<T: SampleType> Moments<'_, T> {
 
     fn combine(&mut self, other: &Self, sign: f64) {
         let Some(theirs) = &other.frame else { return };
-        let map = match &self.frame {
-            Some(ours) => Translation::between(ours, theirs),
-            None => {
-                self.frame = Some(theirs.clone());
-                Translation::between(theirs, theirs)
-            }
-        };
-        map.add_weighted(&mut self.sums.main, &other.sums.main, sign);
-        if let (Some(ours), Some(theirs)) = (&mut self.sums.extra, &other.sums.extra) {
-            map.add_weighted(ours, theirs, sign);
+        if sign > 0.0 && self.is_outweighed_by(other.sums.main.weight) {
+            self.move_to(theirs.clone());
         }
-        for (ours, theirs) in self.sums.factors.iter_mut().zip(&other.sums.factors) {
-            map.add_factor(ours, theirs, sign);
-        }
+        let ours = self.frame.get_or_insert_with(|| theirs.clone());
+        Translation::between(ours, theirs).add(&mut self.sums, &other.sums, sign);
     }
+
+    /// Whether samples of this weight say where the mean is: sums about a shift far from it would lose digits.
+    pub(super) fn is_outweighed_by(&self, weight: f64) -> bool {
+        !self.fixed_frame && outweighs(weight, self.sums.main.weight)
+    }
+
+    /// Moves the sums to another frame, in scales in which they stay in range.
+    pub(super) fn move_to(&mut self, frame: Frame<T>) {
+        let Some(old) = self.frame.take() else {
+            self.frame = Some(frame);
+            return;
+        };
+        let sums = std::mem::replace(&mut self.sums, Sums::zero(&self.plan, self.dim));
+        let constant = |i: usize| sums.main.second[[i, i]] == 0.0;
+        let frame = frame.in_range_of(&old, constant);
+        Translation::between(&frame, &old).add(&mut self.sums, &sums, 1.0);
+        self.frame = Some(frame);
+    }
+}
+
+/// How many times heavier than all samples before a block must be to set the frame anew: about as many times sums may
+/// cancel, and as rarely are sums moved.
+const DOMINANT: f64 = 16.0;
+
+/// Whether samples of the first weight outweigh all those of the second by far.
+pub(super) fn outweighs(weight: f64, all_before: f64) -> bool {
+    weight > DOMINANT * all_before
 }
 
 /// y = ρ y' + δ: from another frame to ours. ρ is a power of two, so that scaling changes no digit.
@@ -84,6 +102,17 @@ impl Translation {
             .map(|((a, b), scale)| (b.to_f64() - a.to_f64()) * scale)
             .collect();
         Self { ratio, offset }
+    }
+
+    /// `ours += sign·theirs`.
+    fn add(&self, ours: &mut Sums, theirs: &Sums, sign: f64) {
+        self.add_weighted(&mut ours.main, &theirs.main, sign);
+        if let (Some(ours), Some(theirs)) = (&mut ours.extra, &theirs.extra) {
+            self.add_weighted(ours, theirs, sign);
+        }
+        for (ours, theirs) in ours.factors.iter_mut().zip(&theirs.factors) {
+            self.add_factor(ours, theirs, sign);
+        }
     }
 
     fn add_weighted(&self, ours: &mut Weighted, theirs: &Weighted, sign: f64) {

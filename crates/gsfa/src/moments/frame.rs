@@ -8,26 +8,26 @@ use crate::{Error, Result};
 
 /// $y = (x - s)\cdot 2^k$ for each column.
 ///
-/// A shift near the mean keeps digits that raw sums would cancel, a power of two near the deviation keeps squares in
-/// range and changes no digit. Both come from the first block of rows and stay.
+/// A shift near the weighted mean keeps digits that raw sums would cancel, a power of two near the deviation keeps
+/// squares in range and changes no digit. Both come from the first block of rows and stay, unless a later block
+/// outweighs all before it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Frame<T> {
     pub shift: Vec<T>,
     pub exponent: Vec<i32>,
 }
 
-/// Powers of two that both number types can hold.
-const EXPONENTS: [(usize, i32); 2] = [(4, 120), (8, 1000)];
-
 impl<T: Real> Frame<T> {
-    pub fn from_block(block: ArrayView2<'_, T>) -> Self {
-        let limit = EXPONENTS.iter().find(|(bytes, _)| *bytes == T::BYTES).map_or(0, |(_, limit)| *limit);
+    /// The frame of rows with the given weights.
+    pub fn from_block(block: ArrayView2<'_, T>, weights: &[f64]) -> Self {
+        let limit = T::LARGEST_EXPONENT;
         if block.is_empty() {
             return Self { shift: vec![T::default(); block.ncols()], exponent: vec![0; block.ncols()] };
         }
         // A column whose mean is not finite is refused later; until then any frame will do.
         let finite = |mean: &f64| T::from_f64(*mean).to_f64().is_finite();
-        let means = means(block);
+        let equal = weights.iter().all(|w| *w == weights[0]);
+        let means = if equal { means(block) } else { weighted_means(block, weights) };
         let shift: Vec<T> = means.iter().map(|m| if finite(m) { T::from_f64(*m) } else { T::default() }).collect();
         let spread = spread(block, &shift);
         let exponents = means.iter().zip(&spread).zip(&shift);
@@ -35,6 +35,22 @@ impl<T: Real> Frame<T> {
             .map(|((mean, spread), shift)| if finite(mean) { exponent(*spread, shift.to_f64(), limit) } else { 0 })
             .collect();
         Self { shift, exponent }
+    }
+
+    /// The shift of this frame, and scales in which both its rows and those of `before` stay in range; `constant` tells
+    /// the columns that did not vary before.
+    pub fn in_range_of(mut self, before: &Self, constant: impl Fn(usize) -> bool) -> Self {
+        let limit = T::LARGEST_EXPONENT;
+        for (i, exponent) in self.exponent.iter_mut().enumerate() {
+            if !constant(i) {
+                *exponent = (*exponent).min(before.exponent[i]);
+            }
+            let distance = (self.shift[i].to_f64() - before.shift[i].to_f64()).abs();
+            if distance > 0.0 {
+                *exponent = (*exponent).min(power(distance)).clamp(-limit, limit);
+            }
+        }
+        self
     }
 
     pub fn dim(&self) -> usize {
@@ -153,6 +169,25 @@ vectorised! {
 }
 
 vectorised! {
+    /// As [`means`], of rows that weigh differently: the heaviest row and the mean distance from it, so that a row that
+    /// outweighs all others is its own mean to the last digit.
+    fn weighted_means<T: Real>(block: ArrayView2<'_, T>, weights: &[f64]) -> Vec<f64> {
+        let heaviest = (1..weights.len()).fold(0, |best, n| if weights[n] > weights[best] { n } else { best });
+        let total: f64 = weights.iter().sum();
+        let centre: Vec<f64> = block.row(heaviest).iter().map(|x| x.to_f64()).collect();
+        let mut mean = vec![0.0; centre.len()];
+        for (row, weight) in block.outer_iter().zip(weights) {
+            let share = weight / total;
+            for ((m, x), c) in mean.iter_mut().zip(row).zip(&centre) {
+                *m += share * (x.to_f64() - c);
+            }
+        }
+        mean.iter_mut().zip(&centre).for_each(|(m, c)| *m += c);
+        mean
+    }
+}
+
+vectorised! {
     /// The largest finite distance of each column from its shift.
     fn spread<T: Real>(block: ArrayView2<'_, T>, shift: &[T]) -> Vec<f64> {
         let mut spread = vec![0.0_f64; shift.len()];
@@ -170,7 +205,7 @@ vectorised! {
     }
 }
 
-/// 2^k, exactly, for exponents within [`EXPONENTS`].
+/// 2^k, exactly, for exponents within [`Real::LARGEST_EXPONENT`].
 fn power_of_two(k: i32) -> f64 {
     f64::from_bits(((1023 + k) as u64) << 52)
 }
@@ -181,13 +216,17 @@ fn power_of_two(k: i32) -> f64 {
 /// others. The power in the middle keeps the squares of both in range. Features that are all but 0 for most samples, and
 /// large for a few, are common in the lower nodes of a network.
 fn exponent(spread: f64, shift: f64, limit: i32) -> i32 {
-    let power = |size: f64| -(size.log2().floor() as i32);
     let exponent = match (spread > 0.0, shift != 0.0) {
         (true, _) => power(spread),
         (false, true) => power(shift.abs()) / 2,
         (false, false) => 0,
     };
     exponent.clamp(-limit, limit)
+}
+
+/// The k for which a size times 2^k is near 1.
+fn power(size: f64) -> i32 {
+    -(size.log2().floor() as i32)
 }
 
 #[cfg(test)]
@@ -209,7 +248,7 @@ mod tests {
             (0.0, 1e-15),
         ];
         for (value, outlier) in cases {
-            let frame = Frame::from_block(Array2::from_elem((512, 1), value).view());
+            let frame = Frame::from_block(Array2::from_elem((512, 1), value).view(), &[1.0; 512]);
             let buffers = Buffers::default();
             let out = frame.pack(Array2::from_elem((1, 1), outlier).view(), &[1.0], &buffers, |n| n).unwrap();
             let square = out.iter().map(|(_, panel)| panel[0] * panel[0]).sum::<f32>();

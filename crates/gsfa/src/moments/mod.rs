@@ -64,6 +64,8 @@ pub struct Moments<'g, T> {
     dim: usize,
     rows: RowSet,
     frame: Option<Frame<T>>,
+    /// Whether the frame is one that other sums share.
+    fixed_frame: bool,
     sums: Sums,
     /// Rows that wait until their block is complete, and the number of the first.
     pending: Vec<T>,
@@ -75,7 +77,8 @@ impl<'g, T: SampleType> Moments<'g, T> {
     pub fn new(graph: &'g TrainingGraph, dim: usize) -> Self {
         let plan = Plan::new(graph, dim);
         let sums = Sums::zero(&plan, dim);
-        Self { plan, dim, rows: RowSet::default(), frame: None, sums, pending: Vec::new(), pending_from: 0 }
+        let (rows, pending) = (RowSet::default(), Vec::new());
+        Self { plan, dim, rows, frame: None, fixed_frame: false, sums, pending, pending_from: 0 }
     }
 
     /// The sums over all samples.
@@ -185,15 +188,41 @@ impl<'g, T: SampleType> Moments<'g, T> {
         self.add_complete(Source::View(view, block.start), std::slice::from_ref(&block))
     }
 
+    /// Adds whole blocks. Where one outweighs all samples before it, it sets the frame anew: borders of blocks are fixed,
+    /// so that chunks of any size move the sums at the same rows.
     fn add_complete(&mut self, source: Source<'_, T>, blocks: &[Range<usize>]) -> Result<()> {
-        let Some(first) = blocks.first() else { return Ok(()) };
         let buffers = Buffers::default();
-        let frame = match self.frame.take() {
-            Some(frame) => frame,
-            None => source.with(first.clone(), &buffers, |rows| Ok(Frame::from_block(rows)))?,
+        let mut left = blocks;
+        while let Some(first) = left.first() {
+            let weights = &self.plan.graph.vertex_weights()[first.clone()];
+            let frame_of = || source.with(first.clone(), &buffers, |rows| Ok(Frame::from_block(rows, weights)));
+            if self.frame.is_none() || self.is_outweighed_by(weights.iter().sum()) {
+                self.move_to(frame_of()?);
+            }
+            let (run, later) = left.split_at(self.in_one_frame(left));
+            if let Some(frame) = &self.frame {
+                add_blocks(&self.plan, frame, &mut self.sums, source, run, &buffers)?;
+            }
+            left = later;
+        }
+        Ok(())
+    }
+
+    /// How many of the blocks, at least one, can be summed in the frame of the first.
+    fn in_one_frame(&self, blocks: &[Range<usize>]) -> usize {
+        if self.fixed_frame {
+            return blocks.len();
+        }
+        let v = self.plan.graph.vertex_weights();
+        let mut before = self.sums.main.weight;
+        let fits = |(k, block): &(usize, &Range<usize>)| {
+            if *k > 0 && combine::outweighs(v[(*block).clone()].iter().sum(), before) {
+                return false;
+            }
+            // As the sums add up, to the last bit: decisions must not depend on where a chunk ends.
+            accumulate::summed_pieces(self.dim, block).for_each(|rows| before += v[rows].iter().sum::<f64>());
+            true
         };
-        let done = add_blocks(&self.plan, &frame, &mut self.sums, source, blocks, &buffers);
-        self.frame = Some(frame);
-        done
+        blocks.iter().enumerate().take_while(fits).count()
     }
 }

@@ -51,9 +51,11 @@ impl<'g> Plan<'g> {
         let proportion = weights.iter().sum::<f64>() / graph.q();
         let rest: Vec<f64> = weights.iter().zip(v).map(|(w, v)| w - proportion * v).collect();
         let allowed = tolerance::consistency(v.len());
+        let mean_weight = graph.q() / v.len() as f64;
         let round_off = rest.iter().zip(&magnitude).zip(v).all(|((e, m), v)| {
-            // The share of the mean: where nothing is attached to a vertex its own weights give no scale.
-            e.abs() <= allowed * (m + proportion.abs() * v)
+            // The share of the mean: where nothing is attached to a vertex its own weights give no scale. Labels of light
+            // vertices are large, up to the inverse root of their weight, and so is their round-off.
+            e.abs() <= allowed * (m + proportion.abs() * v.max((v * mean_weight).sqrt()))
         });
         Self { graph, kinds, proportion, second: (!round_off).then_some(rest) }
     }

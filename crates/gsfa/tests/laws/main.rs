@@ -37,3 +37,4 @@ mod solve_extremes;
 mod solve_laws;
 mod solve_support;
 mod support;
+mod weights_extremes;

@@ -14,6 +14,7 @@ mod free_responses;
 mod grouping;
 mod input;
 mod kinds;
+mod noise;
 mod non_negative;
 mod quotient;
 mod random_walk;

@@ -25,6 +25,7 @@ mod network_passes;
 mod network_plan;
 mod network_reference;
 mod network_support;
+mod noise_delta;
 mod random_walk;
 mod readout_conformance;
 mod readout_gaussian;

@@ -9,6 +9,7 @@ mod guide;
 #[cfg(unix)]
 mod interrupt;
 mod learning;
+mod magnitudes;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod reproduce;

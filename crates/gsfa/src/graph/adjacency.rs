@@ -1,6 +1,6 @@
 //! The listed edges between cells, where there are few enough to list.
 
-use super::quotient::Quotient;
+use super::quotient::{CellTerm, Quotient};
 use super::{Coupling, Sparse};
 use crate::linalg::tolerance;
 
@@ -10,8 +10,13 @@ const MOST_ENTRIES: usize = 60_000_000;
 /// The edges between different cells with a weight other than zero, or `None` if a term is of low rank or they are too
 /// many. Where several terms cancel to round-off there is no edge.
 pub(crate) fn adjacency(quotient: &Quotient) -> Option<Sparse> {
+    listed(&quotient.terms.iter().collect::<Vec<_>>(), quotient.count())
+}
+
+/// The same for some terms over so many cells.
+pub(crate) fn listed(terms: &[&CellTerm<'_>], cells: usize) -> Option<Sparse> {
     let mut entries: Vec<(u32, u32, f64)> = Vec::new();
-    for term in &quotient.terms {
+    for term in terms {
         if matches!(term.coupling, Coupling::LowRank(_)) {
             return None;
         }
@@ -45,20 +50,20 @@ pub(crate) fn adjacency(quotient: &Quotient) -> Option<Sparse> {
             }
         })?;
     }
-    if quotient.terms.len() > 1 {
-        entries = without_cancelled(quotient, entries);
+    if terms.len() > 1 {
+        entries = without_cancelled(terms.len(), cells, entries);
     }
-    Some(Sparse::from_entries(quotient.count(), entries))
+    Some(Sparse::from_entries(cells, entries))
 }
 
-fn without_cancelled(quotient: &Quotient, entries: Vec<(u32, u32, f64)>) -> Vec<(u32, u32, f64)> {
+fn without_cancelled(terms: usize, cells: usize, entries: Vec<(u32, u32, f64)>) -> Vec<(u32, u32, f64)> {
     let magnitudes: Vec<(u32, u32, f64)> = entries.iter().map(|&(i, j, w)| (i, j, w.abs())).collect();
-    let sums = Sparse::from_entries(quotient.count(), entries);
-    let magnitudes = Sparse::from_entries(quotient.count(), magnitudes);
+    let sums = Sparse::from_entries(cells, entries);
+    let magnitudes = Sparse::from_entries(cells, magnitudes);
     let mut kept = Vec::with_capacity(sums.stored());
-    for i in 0..quotient.count() {
+    for i in 0..cells {
         for ((j, w), (_, size)) in sums.row(i).zip(magnitudes.row(i)) {
-            if w.abs() > tolerance::edge(quotient.terms.len()) * size {
+            if w.abs() > tolerance::edge(terms) * size {
                 kept.push((i as u32, j as u32, w));
             }
         }

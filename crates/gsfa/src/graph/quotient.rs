@@ -1,9 +1,13 @@
 //! The coarsest description of a graph by cells of vertices that act alike.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::{Coupling, Grouping, TrainingGraph};
-use crate::linalg::tolerance;
+use ndarray::Array2;
+
+use super::{Coupling, Grouping, LowRank, TrainingGraph};
+use crate::Result;
+use crate::linalg::{symmetric_eigen, tolerance};
 
 /// A graph over *cells*: sets of vertices that share their group in every term and whose shares are proportional to
 /// their vertex weights.
@@ -32,6 +36,51 @@ pub(crate) struct CellTerm<'a> {
     pub shares: Vec<f64>,
     /// As in the graph.
     pub coupling: &'a Coupling,
+}
+
+impl CellTerm<'_> {
+    /// The sum of the edge weights at each cell.
+    pub fn degrees(&self) -> impl Iterator<Item = f64> + '_ {
+        let mut coupled = vec![0.0; self.grouping.count()];
+        self.coupling.multiply_add(&self.grouping.sums(&self.shares), &mut coupled);
+        self.shares.iter().zip(self.grouping.of_vertex()).map(move |(share, &g)| share * coupled[g as usize])
+    }
+
+    /// How many entries the term has if it is listed cell by cell; `None` for the low-rank form.
+    pub fn entries(&self) -> Option<usize> {
+        let mut sizes = vec![0_usize; self.grouping.count()];
+        self.grouping.of_vertex().iter().for_each(|&g| sizes[g as usize] += 1);
+        let mut total = 0_usize;
+        self.coupling.visit_upper(|g, h, s| {
+            if s != 0.0 {
+                let pairs = sizes[g].saturating_mul(sizes[h]).saturating_mul(if g == h { 1 } else { 2 });
+                total = total.saturating_add(pairs);
+            }
+        })?;
+        Some(total)
+    }
+
+    /// The coupling by columns: as it is, or through its eigenvectors if it has no more than `most` groups.
+    pub fn by_columns(&self, most: usize) -> Result<Option<Cow<'_, LowRank>>> {
+        let size = self.coupling.size();
+        if let Coupling::LowRank(low_rank) = self.coupling {
+            return Ok((low_rank.values.len() <= most).then_some(Cow::Borrowed(low_rank)));
+        }
+        if size > most {
+            return Ok(None);
+        }
+        let mut matrix = Array2::zeros((size, size));
+        self.coupling.visit_upper(|g, h, s| {
+            matrix[[g, h]] = s;
+            matrix[[h, g]] = s;
+        });
+        let eigen = symmetric_eigen(matrix.view())?;
+        let largest = eigen.values.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let kept: Vec<usize> = (0..size).filter(|&k| eigen.values[k].abs() > tolerance::rank(size) * largest).collect();
+        let columns = eigen.vectors.select(ndarray::Axis(1), &kept);
+        let values = kept.iter().map(|&k| eigen.values[k]).collect();
+        Ok(Some(Cow::Owned(LowRank { columns, values })))
+    }
 }
 
 impl<'a> Quotient<'a> {

@@ -55,7 +55,7 @@ impl Lanczos {
         deflate: Vec<Vec<f64>>,
         size: usize,
     ) -> Result<LargestPairs> {
-        let mut found = self.run(apply, &deflate, size)?;
+        let mut found = self.run(apply, &deflate, size, None)?;
         let fixed = deflate.len();
         let mut blocked = deflate;
         loop {
@@ -75,7 +75,7 @@ impl Lanczos {
                 seed: self.seed.wrapping_add(found.iterations as u64 + 1),
                 what: self.what,
             };
-            let mut next = left.run(apply, &blocked, size)?;
+            let mut next = left.run(apply, &blocked, size, None)?;
             let doubtful = |next: &LargestPairs| next.values[0] + next.residuals[0] > last;
             if doubtful(&next) {
                 let seen = next.iterations;
@@ -86,7 +86,7 @@ impl Lanczos {
                     max_iterations: self.max_iterations.saturating_sub(spent),
                     ..left
                 };
-                next = exact.run(apply, &blocked, size)?;
+                next = exact.run(apply, &blocked, size, None)?;
                 next.iterations += seen;
             }
             found.iterations += next.iterations;
@@ -104,12 +104,28 @@ impl Lanczos {
         }
     }
 
+    /// Some eigenpairs above `floor`, at least one and at most `count`, in the space orthogonal to `deflate`: those that one
+    /// start vector sees. For callers who know how many there are, and whose next ones lie too close to be found.
+    ///
+    /// # Errors
+    /// [`Error::NotConverged`] with the residual reached.
+    pub fn above(
+        &self,
+        floor: f64,
+        apply: &mut dyn FnMut(&[f64], &mut [f64]),
+        deflate: &[Vec<f64>],
+        size: usize,
+    ) -> Result<LargestPairs> {
+        self.run(apply, deflate, size, Some(floor))
+    }
+
     /// One sequence of restarts from one start vector.
     fn run(
         &self,
         apply: &mut dyn FnMut(&[f64], &mut [f64]),
         deflate: &[Vec<f64>],
         size: usize,
+        floor: Option<f64>,
     ) -> Result<LargestPairs> {
         let space = size.saturating_sub(deflate.len());
         let count = self.count.min(space);
@@ -148,18 +164,19 @@ impl Lanczos {
                 let residuals: Vec<f64> =
                     (0..count).map(|i| beta * eigen.vectors[[filled - 1, ritz(i)]].abs()).collect();
                 let unit = |i: usize| if self.relative { values[i].abs() } else { scale };
-                let excess = (0..count).map(|i| residuals[i] / unit(i).max(f64::MIN_POSITIVE)).fold(0.0, f64::max);
-                let done = excess <= self.residual;
+                let wanted = floor.map_or(count, |floor| values[..count].iter().take_while(|x| **x > floor).count());
+                let excess = (0..wanted).map(|i| residuals[i] / unit(i).max(f64::MIN_POSITIVE)).fold(0.0, f64::max);
+                let done = wanted > 0 && excess <= self.residual;
                 if !done && iterations >= self.max_iterations {
                     let (what, tolerance) = (self.what, self.residual);
                     return Err(Error::NotConverged { what, residual: excess, tolerance, iterations });
                 }
-                let keep = if done { count } else { count + (width - count) / 2 };
+                let keep = if done { wanted } else { count + (width - count) / 2 };
                 if done || full {
                     basis = combine(&basis, keep, |k, i| eigen.vectors[[k, ritz(i)]]);
                 }
                 if done {
-                    let values = values[..count].to_vec();
+                    let (values, residuals) = (values[..wanted].to_vec(), residuals[..wanted].to_vec());
                     return Ok(LargestPairs { values, vectors: basis, residuals, iterations });
                 }
                 if full {

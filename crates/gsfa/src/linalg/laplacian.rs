@@ -1,7 +1,7 @@
 //! Solving with the Laplacian of a connected graph of non-negative weights, digits of small eigenvalues kept.
 
 /// The factorised Laplacian $L = \mathrm{Diag}(W1) - W$ of a connected graph whose edges join vertices at most `band`
-/// apart, with the last vertex grounded.
+/// apart, with the last vertex grounded; or $L + \mathrm{Diag}(g)$, where g are edges to a ground beyond all vertices.
 ///
 /// Eliminating a vertex k replaces its edges by $w_{ik}w_{kj}/\sum_l w_{kl}$ between its later neighbours: again a graph
 /// with non-negative weights, whose diagonal is the sum of its weights and is never stored. So nothing is subtracted,
@@ -12,25 +12,36 @@ pub struct BandedLaplacian {
     band: usize,
     /// Row k holds $w_{k,k+1…k+b}/p_k$ after elimination.
     multipliers: Vec<f64>,
-    /// $p_k = \sum_{l>k} w_{kl}$; zero for the last vertex.
+    /// $p_k = g_k + \sum_{l>k} w_{kl}$; zero for the last vertex of a component without ground.
     pivots: Vec<f64>,
 }
 
 impl BandedLaplacian {
     /// From weights in band storage: entry `k·band + o − 1` is the weight between vertices k and k+o.
-    pub fn factor(mut weights: Vec<f64>, vertices: usize, band: usize) -> Self {
+    pub fn factor(weights: Vec<f64>, vertices: usize, band: usize) -> Self {
+        Self::factor_grounded(weights, vec![0.0; vertices], band)
+    }
+
+    /// The same with a weight between each vertex and the ground. Components without ground have their last vertex
+    /// grounded.
+    pub fn factor_grounded(mut weights: Vec<f64>, mut ground: Vec<f64>, band: usize) -> Self {
+        let vertices = ground.len();
         let mut pivots = vec![0.0; vertices];
         let mut row = vec![0.0; band];
         for (k, kept) in pivots.iter_mut().enumerate() {
             let at = k * band;
             row.copy_from_slice(&weights[at..at + band]);
-            let pivot: f64 = row.iter().sum();
+            let to_ground = ground[k];
+            let pivot: f64 = row.iter().sum::<f64>() + to_ground;
             *kept = pivot;
             if pivot == 0.0 {
                 continue;
             }
             for w in &mut weights[at..at + band] {
                 *w /= pivot;
+            }
+            for (g, r) in ground[k + 1..].iter_mut().zip(&row) {
+                *g += r / pivot * to_ground;
             }
             for o in 1..band {
                 let multiplier = row[o - 1] / pivot;
@@ -48,7 +59,8 @@ impl BandedLaplacian {
         Self { band, multipliers: weights, pivots }
     }
 
-    /// Replaces b by the x with $Lx = b$ and $x = 0$ at the last vertex; the entries of b must sum to zero.
+    /// Replaces b by the x with $Lx = b$ and $x = 0$ at the last vertex; the entries of b must sum to zero. In general, by
+    /// the x with $x = 0$ at the last vertex of each component without ground, and $Lx = b$ at all other vertices.
     pub fn solve(&self, b: &mut [f64]) {
         let (n, band) = (self.pivots.len(), self.band);
         for k in 0..n {

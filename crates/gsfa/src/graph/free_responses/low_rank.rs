@@ -3,11 +3,12 @@
 use ndarray::{Array1, Array2};
 
 use super::FreeResponseMethod;
+use super::low_rank_update::MOST_COLUMNS;
 use super::modes::{Mode, Reduced, Shape};
 use super::order;
 use crate::Result;
 use crate::graph::Coupling;
-use crate::graph::quotient::Quotient;
+use crate::graph::quotient::{CellTerm, Quotient};
 use crate::linalg::dot::dot;
 use crate::linalg::householder::Householder;
 use crate::linalg::{SymmetricEigen, symmetric_eigen, tolerance};
@@ -18,8 +19,10 @@ use crate::linalg::{SymmetricEigen, symmetric_eigen, tolerance};
 /// With $[\sqrt v\; X] = P R$ and the constant taken away, the eigenvalues of the small matrix $R \Lambda R^T$ are the θ
 /// of the responses, $\mu = \kappa - \theta$ with κ the common degree per weight. All other responses have μ = κ; they
 /// are the completing columns of P, in order. The Gram matrix of X is never formed: it would cost half of the digits.
-pub(super) fn solve(quotient: &Quotient, count: usize) -> Result<Option<Reduced>> {
-    let Some((columns, values)) = scaled_columns(quotient) else { return Ok(None) };
+///
+/// In `large` sums of graphs, terms of few groups are taken by columns, too.
+pub(super) fn solve(quotient: &Quotient, count: usize, large: bool) -> Result<Option<Reduced>> {
+    let Some((columns, values)) = scaled_columns(quotient, large)? else { return Ok(None) };
     let q: f64 = quotient.weights.iter().sum();
     let kappa = dot(&quotient.rates, &quotient.weights) / q;
     let scale: f64 = columns[1..].iter().zip(&values).map(|(x, l)| l.abs() * dot(x, x)).sum::<f64>() + kappa.abs();
@@ -61,15 +64,18 @@ pub(super) fn solve(quotient: &Quotient, count: usize) -> Result<Option<Reduced>
 }
 
 /// √v and the columns of X, with λ; `None` if a term is not of low rank.
-fn scaled_columns(quotient: &Quotient) -> Option<(Vec<Vec<f64>>, Vec<f64>)> {
-    if quotient.terms.is_empty() {
-        return None;
+fn scaled_columns(quotient: &Quotient, large: bool) -> Result<Option<(Vec<Vec<f64>>, Vec<f64>)>> {
+    let low_rank = |term: &CellTerm<'_>| matches!(term.coupling, Coupling::LowRank(_));
+    let sum = large && quotient.terms.len() > 1;
+    if quotient.terms.is_empty() || !(sum || quotient.terms.iter().all(low_rank)) {
+        return Ok(None);
     }
     let root: Vec<f64> = quotient.weights.iter().map(|v| v.sqrt()).collect();
     let mut columns = Vec::new();
     let mut values = Vec::new();
     for term in &quotient.terms {
-        let Coupling::LowRank(low_rank) = term.coupling else { return None };
+        let most = if sum { MOST_COLUMNS } else { usize::MAX };
+        let Some(low_rank) = term.by_columns(most)? else { return Ok(None) };
         for (j, &lambda) in low_rank.values.iter().enumerate() {
             let entry = |i: usize| term.shares[i] / root[i] * low_rank.columns[[term.grouping.group(i), j]];
             columns.push((0..root.len()).map(entry).collect());
@@ -77,7 +83,7 @@ fn scaled_columns(quotient: &Quotient) -> Option<(Vec<Vec<f64>>, Vec<f64>)> {
         }
     }
     columns.insert(0, root);
-    Some((columns, values))
+    Ok((!sum || columns.len() <= MOST_COLUMNS).then_some((columns, values)))
 }
 
 /// Eigenpairs of $R\Lambda R^T$, θ descending, where equal θ are rotated onto the columns in order.

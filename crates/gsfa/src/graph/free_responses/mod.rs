@@ -3,9 +3,10 @@
 //! The way to them, from cheap to dear, each step exact where it applies:
 //! 1. [`quotient`](super::quotient): vertices that act alike become one cell; what varies within a cell is known.
 //! 2. `low_rank`: couplings $T\Lambda T^T$ leave a problem as large as T has columns.
-//! 3. `by_components`: a listed graph falls into connected components, each solved
+//! 3. `low_rank_update`: in large sums of graphs, such couplings are added to the inverse iteration of the others.
+//! 4. `by_components`: a listed graph falls into connected components, each solved
 //!    by a cosine law (`cosine`), by inverse iteration without subtractions (`shift_invert`), or
-//! 4. `numeric`: densely if small, else by Lanczos iteration.
+//! 5. `numeric`: densely if small, else by Lanczos iteration.
 //!
 //! `contrast`, `basis` and `order` hold the rules for signs, bases of equal delta values, and order.
 
@@ -14,11 +15,13 @@ mod by_components;
 mod contrast;
 mod cosine;
 mod low_rank;
+mod low_rank_update;
 mod modes;
 mod numeric;
 mod order;
 mod reordering;
 mod shift_invert;
+mod updated_inverse;
 
 use ndarray::{Array2, ArrayViewMut1};
 
@@ -67,7 +70,8 @@ pub enum FreeResponseMethod {
     LowRank,
     /// A full eigendecomposition over cells: error relative to the largest delta value.
     Dense,
-    /// Inverse iteration on a banded Laplacian: error relative to each delta value.
+    /// Inverse iteration on a banded Laplacian: error relative to each delta value; in a sum with graphs of few columns,
+    /// relative to how far it is from the delta value that these give to all that they do not single out.
     ShiftInvert,
     /// Lanczos iteration with the edge weights as they are: error relative to the largest delta value.
     Krylov,
@@ -198,7 +202,11 @@ fn solve_quotient(quotient: &Quotient, count: usize, options: &FreeResponseOptio
     if count == 0 {
         return Ok(Reduced { modes: Vec::new(), parts: Vec::new(), method: FreeResponseMethod::ClosedForm });
     }
-    if let Some(reduced) = low_rank::solve(quotient, count)? {
+    let large = quotient.count() > options.dense_limit;
+    if let Some(reduced) = low_rank::solve(quotient, count, large)? {
+        return Ok(reduced);
+    }
+    if large && let Some(reduced) = low_rank_update::solve(quotient, count, options)? {
         return Ok(reduced);
     }
     if let Some(edges) = super::adjacency::adjacency(quotient) {

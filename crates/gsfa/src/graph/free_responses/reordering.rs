@@ -11,22 +11,40 @@ pub(super) fn bandwidth(edges: &Sparse, place: impl Fn(usize) -> usize) -> usize
         .unwrap_or(0)
 }
 
-/// The vertices of a connected graph in an order of small bandwidth; deterministic.
+/// The vertices of a graph in an order of small bandwidth, one component after the other; deterministic.
 pub(super) fn reverse_cuthill_mckee(edges: &Sparse) -> Vec<u32> {
     let size = edges.size();
     let degree: Vec<usize> = (0..size).map(|i| edges.row(i).count()).collect();
-    let smallest = (0..size).min_by_key(|&i| (degree[i], i)).unwrap_or(0);
+    let mut by_degree: Vec<usize> = (0..size).collect();
+    by_degree.sort_by_key(|&i| (degree[i], i));
+    let mut placed = vec![false; size];
+    let mut order = Vec::with_capacity(size);
+    for smallest in by_degree {
+        if !placed[smallest] {
+            let component = order_from(edges, &degree, smallest);
+            component.iter().for_each(|&i| placed[i as usize] = true);
+            order.extend(component);
+        }
+    }
+    order
+}
+
+/// The component of a vertex of smallest degree.
+fn order_from(edges: &Sparse, degree: &[usize], smallest: usize) -> Vec<u32> {
+    if degree[smallest] == 0 {
+        return vec![smallest as u32];
+    }
     // Walk to a far end: the last level of a search, its vertex of smallest degree, until it gets no farther.
     let (mut start, mut depth) = (smallest, 0);
     for _ in 0..8 {
-        let (order, levels, last) = breadth_first(edges, &degree, start);
+        let (order, levels, last) = breadth_first(edges, degree, start);
         if levels <= depth {
             break;
         }
         depth = levels;
         start = order[last..].iter().map(|&i| i as usize).min_by_key(|&i| (degree[i], i)).unwrap_or(start);
     }
-    let (mut order, _, _) = breadth_first(edges, &degree, start);
+    let (mut order, _, _) = breadth_first(edges, degree, start);
     order.reverse();
     order
 }

@@ -72,7 +72,7 @@ pub(super) fn solve(
 }
 
 /// The given order or the reverse Cuthill–McKee order, whichever is narrower, if it is affordable.
-fn narrow_order(edges: &Sparse) -> Option<(Vec<u32>, usize)> {
+pub(super) fn narrow_order(edges: &Sparse) -> Option<(Vec<u32>, usize)> {
     let size = edges.size();
     let given = bandwidth(edges, |i| i);
     let mut best = ((0..size as u32).collect::<Vec<u32>>(), given);

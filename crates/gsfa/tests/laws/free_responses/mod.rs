@@ -5,3 +5,4 @@ mod builders;
 mod laws;
 mod long_graphs;
 mod naive;
+mod sums;

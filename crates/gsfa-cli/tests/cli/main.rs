@@ -2,6 +2,7 @@
 
 mod bad_images;
 mod commands;
+mod defaults;
 mod equivalence;
 mod faults;
 #[cfg(unix)]

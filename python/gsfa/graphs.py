@@ -38,6 +38,9 @@ __all__ = [
     "Sum",
 ]
 
+GROUPS = _core.default_groups()
+"""Groups of serial and mixed graphs if another number is not given, as on the command line."""
+
 Eigenvalues = Any
 """``"linear"``, ``"equal"``, ``"compact"``, a list of values, or one of the profiles of ``docs/json.md`` as a dict."""
 
@@ -316,7 +319,7 @@ class Serial(Graph):
     4.0
     """
 
-    groups: int = 60
+    groups: int = GROUPS
     label: str | None = None
     _numbers = True
 
@@ -342,7 +345,7 @@ class Mixed(Graph):
     True
     """
 
-    groups: int = 60
+    groups: int = GROUPS
     label: str | None = None
     _numbers = True
 

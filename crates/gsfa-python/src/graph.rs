@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gsfa::graph::{GraphInput, GraphSpec, TrainingGraph};
+use gsfa::graph::{DEFAULT_GROUPS, GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::{Labels, SampleWeights};
 use ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, ToPyArray};
@@ -12,6 +12,12 @@ use pyo3::types::PyDict;
 use crate::doorway::{run, run_here};
 use crate::failure::malformed;
 use crate::labels::{Column, Numbers, labels, weights};
+
+/// Groups of serial and mixed graphs, if another number is not given.
+#[pyfunction]
+pub fn default_groups() -> usize {
+    DEFAULT_GROUPS
+}
 
 /// A graph with the labels it was built from.
 #[pyclass(frozen, module = "gsfa._core")]

@@ -22,7 +22,7 @@ mod _core {
     #[pymodule_export]
     use crate::fit::{fit_flat, fit_network};
     #[pymodule_export]
-    use crate::graph::Graph;
+    use crate::graph::{Graph, default_groups};
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]

@@ -222,7 +222,7 @@ pub struct LearnArgs {
     /// Target labels of ell and compact graphs, with the auxiliary ones
     #[arg(long, value_name = "L")]
     pub targets: Option<usize>,
-    /// Groups of serial and mixed graphs [default: 30]
+    /// Groups of serial and mixed graphs [default: 60]
     #[arg(long, value_name = "K")]
     pub groups: Option<usize>,
     /// Reach of sliding-window graphs, in ranks

@@ -3,6 +3,19 @@
 use crate::support::{Folder, npy, numbers, table};
 
 #[test]
+fn serial_and_mixed_graphs_have_the_groups_that_help_and_library_say() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(200, 1));
+    let groups = gsfa::graph::DEFAULT_GROUPS;
+    for kind in ["serial", "mixed"] {
+        let graph = folder.json(&format!("graph --labels t.csv --learn age --graph {kind}"));
+        assert_eq!(graph["graph"]["groups"], groups);
+    }
+    let help = folder.ok("train --help");
+    assert!(help.contains(&format!("Groups of serial and mixed graphs [default: {groups}]")), "{help}");
+}
+
+#[test]
 fn outputs_that_a_layer_refuses_are_refused_by_train_and_by_solve() {
     let folder = Folder::new();
     let csv = table(120, 1);

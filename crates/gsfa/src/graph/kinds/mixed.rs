@@ -12,7 +12,7 @@ use crate::graph::{GraphInput, TrainingGraph, ranks};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mixed {
-    /// K, the number of groups; fewer are formed if the label has fewer distinct values.
+    /// K, the number of groups, [`DEFAULT_GROUPS`](crate::graph::DEFAULT_GROUPS) if left out; fewer are formed if the label has fewer distinct values.
     #[serde(default = "default_groups")]
     pub groups: usize,
     /// The numeric label to order by; may be left out if there is only one.

@@ -89,6 +89,14 @@ impl Owned {
         Self { graph: graph.graph.clone(), labels: graph.labels.clone(), spec: graph.spec.clone() }
     }
 
+    /// With a remark if the network's features are too few for the graph.
+    pub fn with_features(mut self, features: usize) -> Self {
+        if self.graph.features_note(features).is_some() {
+            self.graph = Arc::new((*self.graph).clone().with_features(features));
+        }
+        self
+    }
+
     pub fn training(&self) -> Training<'_> {
         let keep = !matches!(&*self.spec, GraphSpec::Edges(edges) if edges.edges.len() > KEPT_EDGES);
         Training { labels: &self.labels, spec: keep.then_some(&self.spec), graph: &self.graph }
@@ -106,6 +114,8 @@ pub fn flat_model(
     let spec = NetworkSpec { input: InputShape::vector(slow.input_dim()), layers: vec![layer] };
     let node = Node { pca: None, clip: None, skip_scale: None, slow: Some(slow) };
     let network = Network { spec, layers: vec![vec![node]] };
+    // Features that were not asked for are as many as are slow.
+    let training = gsfa.output_dim.map_or_else(|| training.clone(), |asked| training.clone().with_features(asked));
     named(gsfa::Model::new(network, Vec::new(), &training.training())?, names)
 }
 
@@ -173,6 +183,8 @@ pub fn fit_network<'py>(
         if open {
             keep_slow(&mut trained);
         }
+        let asked = trained.network.spec.layers.last().filter(|_| !open).map(|top| top.output_dim);
+        let training = asked.map_or_else(|| training.clone(), |asked| training.clone().with_features(asked));
         let model = gsfa::Model::new(trained.network, Vec::new(), &training.training())?;
         Ok((named(model, names)?, trained.features))
     })?;

@@ -150,7 +150,8 @@ impl Passes {
                 Some((recipe, features.as_array().to_owned()))
             }
         };
-        let (training, weights) = (Owned::of(graph), graph.weights.clone());
+        let features = network.spec.layers.last().map_or(0, |top| top.output_dim);
+        let (training, weights) = (Owned::of(graph).with_features(features), graph.weights.clone());
         let model = run(py, 0, move |_| {
             let fitted = match readouts {
                 None => Vec::new(),

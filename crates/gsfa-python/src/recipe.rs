@@ -43,7 +43,9 @@ pub fn fit_recipe<'py>(
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let input = GraphInput::new(&labels).with_weights(weights)?;
         let trained = held.with(|samples| {
-            let design = recipe.design(&input, input_shape(shape))?;
+            let mut design = recipe.design(&input, input_shape(shape))?;
+            let features = design.network.layers.last().map_or(0, |top| top.output_dim);
+            design.graph = design.graph.with_features(features);
             design.train(&Interruptible { samples, stop }, &progress)
         })?;
         let notes: Vec<String> = trained.notes.iter().map(ToString::to_string).collect();

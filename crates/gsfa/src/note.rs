@@ -24,6 +24,19 @@ pub enum Note {
         /// Why there are no more.
         reason: &'static str,
     },
+    /// Classes share a code: the graph asks for equal outputs, and no read-out can tell them apart.
+    EqualCodes {
+        /// C.
+        classes: usize,
+        /// What there are too few of: target labels of the graph or features of a network.
+        of: CodeLength,
+        /// How many there are of these.
+        length: usize,
+        /// Different codes.
+        codes: usize,
+        /// How many would tell all classes apart.
+        enough: usize,
+    },
     /// An eigenvalue of zero: its label has no influence.
     IgnoredLabels {
         /// Positions, counted from 1.
@@ -124,6 +137,15 @@ pub enum Note {
     },
 }
 
+/// What makes the code of a class short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeLength {
+    /// The target labels of a graph.
+    Targets,
+    /// The features of a network's top, fewer than the graph has target labels.
+    Features,
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -136,6 +158,18 @@ impl fmt::Display for Note {
             Self::FewerTargets { requested, formed, reason } => {
                 write!(f, "{formed} target labels instead of {requested}: {reason}")
             }
+            Self::EqualCodes { classes, of: CodeLength::Targets, length, codes, enough } => write!(
+                f,
+                "{} for {classes} classes: only {codes} different codes, and classes that share one are not told apart; \
+                 {enough} suffice",
+                counted(*length, "target label"),
+            ),
+            Self::EqualCodes { classes, of: CodeLength::Features, length, codes, enough } => write!(
+                f,
+                "{} for {classes} classes: so many labels of the code give only {codes} different codes, and classes that \
+                 share one are hardly told apart; {enough} suffice",
+                counted(*length, "feature"),
+            ),
             Self::IgnoredLabels { labels } => {
                 let list: Vec<String> = labels.iter().map(usize::to_string).collect();
                 write!(f, "target labels with eigenvalue 0 have no influence: {}", list.join(", "))
@@ -189,6 +223,10 @@ impl fmt::Display for Note {
             }
         }
     }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn subject(noun: &str, names: &[String]) -> String {

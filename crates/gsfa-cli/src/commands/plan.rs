@@ -6,6 +6,7 @@ use gsfa_data::gtsrb::Part;
 use serde_json::{Value, json};
 
 use crate::args::TrainArgs;
+use crate::commands::train::remark;
 use crate::config::Config;
 use crate::data::{self, Lesson, Request, Wish};
 use crate::failure::Outcome;
@@ -23,7 +24,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let Lesson { source, labels, weights, .. } = loaded.lesson(&all, &config, talk)?;
     let (recipe, input) = (config.recipe(&labels), GraphInput::new(&labels).with_weights(weights)?);
     let design = recipe.design(&input, loaded.shape()?)?;
-    design.graph.notes().iter().for_each(|note| talk.note(note));
+    remark(&design, talk);
     let samples = labels.len();
     let plan = design.network.plan()?;
     let precision = precision(&design.network, source.element().fits_single());

@@ -8,6 +8,7 @@ use gsfa_data::table::{Columns, Missing, TableSpec};
 use serde_json::json;
 
 use crate::args::TrainArgs;
+use crate::commands::train::remark;
 use crate::config::Config;
 use crate::data::{self, Kind, Request, Wish, file_column, label_specs, read_table};
 use crate::failure::{Failure, Outcome};
@@ -58,7 +59,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     }
     let recipe = config.recipe(&labels);
     let design = recipe.design(&input, loaded.shape()?)?;
-    design.graph.notes().iter().for_each(|note| talk.note(note));
+    remark(&design, talk);
     let (graph, network) = (design.spec, design.network);
     config.data = None;
     let plan = Plan {

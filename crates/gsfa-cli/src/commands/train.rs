@@ -3,7 +3,7 @@
 use gsfa::Model;
 use gsfa::graph::{GraphInput, GraphSpec};
 use gsfa::labels::Labels;
-use gsfa::recipe::TrainedModel;
+use gsfa::recipe::{Design, TrainedModel};
 use gsfa_data::gtsrb::Part;
 use gsfa_data::pixels::Preparation;
 use gsfa_data::split::Split;
@@ -92,7 +92,7 @@ fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome
     if let Some(groups) = groups {
         design = design.with_groups(groups)?;
     }
-    design.graph.notes().iter().for_each(|note| talk.note(note));
+    remark(&design, talk);
     let plan = design.network.plan()?;
     let precision = precision(&design.network, source.element().fits_single());
     refuse_too_large(plan.training_bytes(labels.len(), precision, rayon::current_num_threads()))?;
@@ -116,6 +116,13 @@ fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome
 }
 
 /// The errors of a model on samples that it has not seen.
+/// Says what is remarkable about the graph, and about the graph and the network together.
+pub fn remark(design: &Design<'_>, talk: &Talk) {
+    let features = design.network.layers.last().map(|top| top.output_dim);
+    let short = features.and_then(|features| design.graph.features_note(features));
+    design.graph.notes().iter().chain(&short).for_each(|note| talk.note(note));
+}
+
 fn part(
     config: &Config,
     loaded: &Loaded,

@@ -1,6 +1,8 @@
 //! Numbers of features and groups: the same for every command, and said where they are too small.
 
-use crate::support::{Folder, npy, numbers, table};
+use std::fmt::Write as _;
+
+use crate::support::{Draws, Folder, npy, numbers, table};
 
 #[test]
 fn serial_and_mixed_graphs_have_the_groups_that_help_and_library_say() {
@@ -44,4 +46,37 @@ fn outputs_that_a_layer_refuses_are_refused_by_train_and_by_solve() {
             }
         }
     }
+}
+
+#[test]
+fn too_few_targets_or_features_for_the_classes_are_remarked_on() {
+    let folder = Folder::new();
+    let mut csv = String::from("a,b,c,d,kind\n");
+    let mut draws = Draws::new(5);
+    for n in 0..200 {
+        let x: Vec<String> = (0..4).map(|j| (f64::from((n % 10) >> j & 1) + 0.1 * draws.next()).to_string()).collect();
+        let _ = writeln!(csv, "{},k{}", x.join(","), n % 10);
+    }
+    folder.write("t.csv", csv);
+    let notes = |flags: &str| folder.json(flags)["notes"].to_string();
+    let of_targets = "2 target labels for 10 classes: only 4 different codes";
+    let of_features = "2 features for 10 classes";
+    for (flags, expected) in [
+        ("--targets 2", Some(of_targets)),
+        ("--graph compact --features 2", Some(of_features)),
+        ("--graph compact --features 4", None),
+        ("--targets 4", None),
+        ("--features 2", None),
+    ] {
+        for command in ["train --force -o m.gsfa", "plan", "prepare --labels t.csv --force -o p.plan"] {
+            let notes = notes(&format!("{command} --data t.csv --learn kind {flags}"));
+            match expected {
+                Some(text) => {
+                    assert!(notes.contains(text) && notes.contains("4 suffice"), "{command} {flags}: {notes}")
+                }
+                None => assert!(!notes.contains("suffice"), "{command} {flags}: {notes}"),
+            }
+        }
+    }
+    assert!(notes("graph --labels t.csv --learn kind --ignore a,b,c,d --targets 2").contains(of_targets));
 }

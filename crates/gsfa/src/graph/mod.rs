@@ -5,6 +5,7 @@
 //! its optimal free responses: the slowest features there could be.
 
 mod adjacency;
+mod codes;
 mod components;
 mod consistency;
 mod coupling;

@@ -29,7 +29,7 @@ pub fn compact_code(classes: usize, targets: Option<usize>) -> Result<RawTargets
     if targets == Some(0) {
         return Err(Error::parameter("targets", 0, "at least one target label is needed"));
     }
-    let bits = classes.next_power_of_two().trailing_zeros() as usize;
+    let bits = bits(classes);
     let wanted = targets.unwrap_or(classes - 1).min(classes - 1);
     // Independence of ±1 labels does not depend on the weights of the classes, so equal ones decide it here.
     let mut independent = GramSchmidt::new(shares(&vec![1.0; classes])?);
@@ -49,6 +49,11 @@ pub fn compact_code(classes: usize, targets: Option<usize>) -> Result<RawTargets
         }
     }
     Ok(columns.finish(bits.min(wanted), targets))
+}
+
+/// b = ⌈log₂C⌉, the bits that number `classes` C.
+pub(crate) fn bits(classes: usize) -> usize {
+    classes.next_power_of_two().trailing_zeros() as usize
 }
 
 fn bit_product(classes: usize, bits: usize, chosen: &[usize]) -> Vec<f64> {

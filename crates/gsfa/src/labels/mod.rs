@@ -26,6 +26,7 @@ pub mod weights;
 pub use auxiliary::CosineReading;
 pub use classes::Classes;
 pub use compact_code::compact_code;
+pub(crate) use compact_code::bits;
 pub use decorrelate::TargetLabels;
 pub use eigenvalues::{EigenvalueOptions, EigenvalueProfile, Eigenvalues};
 pub use normalization::Normalization;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod column_scales;
+mod code_notes;
 mod expansion;
 mod free_responses;
 mod graph_conformance;

@@ -3,11 +3,13 @@ use serde::{Deserialize, Serialize};
 use super::balance::balanced;
 use super::ell::label_graph;
 use super::unlabelled::with_unlabelled;
+use crate::graph::codes::different_codes;
 use crate::graph::{GraphInput, GraphTargets, Grouping, TrainingGraph};
 use crate::labels::{
-    Classes, EigenvalueOptions, EigenvalueProfile, RawTargets, TargetLabels, compact_code, sparse_code,
+    Classes, EigenvalueOptions, EigenvalueProfile, RawTargets, TargetLabels, bits, compact_code, sparse_code,
 };
-use crate::{Error, Result};
+use crate::note::CodeLength;
+use crate::{Error, Note, Result};
 
 /// The compact graph: an ELL graph whose labels code the class, so that few features tell many classes apart.
 ///
@@ -94,11 +96,29 @@ impl Compact {
         let grouping = Grouping::new(of_vertex, classes.count());
         let v = if self.balance { balanced(&grouping, input.weights()) } else { input.weights().to_vec() };
         let class_weights = grouping.sums(&v);
-        let targets = TargetLabels::decorrelate(&self.code_of(&class_weights)?, &class_weights)?;
+        let code = self.code_of(&class_weights)?;
+        let targets = TargetLabels::decorrelate(&code, &class_weights)?;
+        let note = self.equal_codes(&code, targets.names().len())?;
         let options = EigenvalueOptions { lambda0: self.lambda0, ..EigenvalueOptions::default() };
         let eigenvalues = self.eigenvalues.eigenvalues(targets.sources(), targets.originals(), &options)?;
         let rows = targets.values().to_owned();
-        label_graph(v, grouping, rows, GraphTargets { labels: targets, eigenvalues })
+        Ok(label_graph(v, grouping, rows, GraphTargets { labels: targets, eigenvalues })?.with_notes(note))
+    }
+
+    /// A remark if the first `kept` labels of a code give several classes the same one.
+    fn equal_codes(&self, code: &RawTargets, kept: usize) -> Result<Option<Note>> {
+        let classes = code.values.nrows();
+        let count = |code: &RawTargets| different_codes(classes, code.values.columns());
+        let codes = count(code)[kept - 1];
+        if codes == classes {
+            return Ok(None);
+        }
+        let whole = match self.code {
+            ClassCode::Binary => count(&compact_code(classes, Some(bits(classes)))?),
+            ClassCode::Sparse => count(code),
+        };
+        let enough = whole.iter().position(|&codes| codes == classes).map_or(classes - 1, |at| at + 1);
+        Ok(Some(Note::EqualCodes { classes, of: CodeLength::Targets, length: kept, codes, enough }))
     }
 
     fn code_of(&self, class_weights: &[f64]) -> Result<RawTargets> {

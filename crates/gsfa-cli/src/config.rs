@@ -12,13 +12,14 @@ use gsfa::recipe::{NetworkChoice, NetworkKind, Recipe};
 use gsfa_data::distort::Distortion;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::pixels::{Preparation, Step};
-use gsfa_data::table::{LabelKind, Missing, Unmatched};
+use gsfa_data::table::{LabelSpec, Missing, Unmatched};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{
     ConfigArgs, DataArgs, GraphKind, LearnArgs, NetworkArgs, PixelArgs, ReadoutKind, RecipeArg, TrainArgs,
 };
 use crate::failure::{Failure, Outcome};
+use crate::task::Task;
 use crate::validation::Validation;
 
 /// Everything that decides a training. The same names in TOML and in the model file.
@@ -32,7 +33,7 @@ pub struct Config {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learn: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub task: Option<LabelKind>,
+    pub task: Option<Task>,
     pub seed: u64,
     pub reading: Reading,
     /// Pixel preparation; `None` for the default of the kind of data.
@@ -149,7 +150,7 @@ impl Config {
             self.learn.clone_from(learn);
         }
         set(&mut self.reading.weights, args.weights.clone());
-        set(&mut self.task, args.task.map(LabelKind::from));
+        set(&mut self.task, args.task.clone());
         if let Some(kind) = args.graph {
             let kept = self.graph.take().filter(|graph| kind_of(graph) == Some(kind));
             self.graph = Some(match kept {
@@ -221,6 +222,16 @@ impl Config {
         }
         self.calibrate &= !args.no_calibrate;
         Ok(())
+    }
+
+    /// A label to learn, of the kind that the settings say, if they do.
+    pub fn label(&self, name: &str) -> LabelSpec {
+        LabelSpec { name: name.to_string(), kind: self.task.as_ref().and_then(|task| task.kind(name)) }
+    }
+
+    /// Refuses settings for labels that are not learned.
+    pub fn check_task(&self, labels: &[&str]) -> Outcome {
+        self.task.as_ref().map_or(Ok(()), |task| task.check(labels))
     }
 
     /// What decides graph, network and read-outs, for given labels.

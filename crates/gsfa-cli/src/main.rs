@@ -11,6 +11,7 @@ mod output;
 mod scores;
 mod shards;
 mod talk;
+mod task;
 mod validation;
 
 use std::process::ExitCode;

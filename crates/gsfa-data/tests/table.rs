@@ -10,7 +10,7 @@ use gsfa_data::atomic::Overwrite;
 use gsfa_data::npy::NpyArray;
 use gsfa_data::source::{Rows, Source};
 use gsfa_data::table::{
-    Columns, CsvOptions, LabelKind, LabelSpec, Missing, Table, TableSpec, Unmatched, Values, match_files,
+    Columns, CsvOptions, LabelKind, LabelSpec, Missing, Recognised, Table, TableSpec, Unmatched, Values, match_files,
 };
 use ndarray::{Array2, array};
 use proptest::prelude::*;
@@ -170,30 +170,56 @@ fn a_missing_class_can_be_dropped_only() {
 
 #[test]
 fn kinds_of_labels_are_recognised_and_can_be_given() {
-    let kind = |values: Vec<String>| {
+    let found = |values: Vec<String>| {
         table(&format!("x,y\n{}", values.iter().map(|v| format!("0,{v}\n")).collect::<String>()))
             .recognise("y")
             .unwrap()
     };
-    let repeat = |values: Vec<String>| values.iter().cycle().take(3 * values.len()).cloned().collect::<Vec<_>>();
+    let kind = |values: Vec<String>| found(values).kind;
+    let repeat = |values: Vec<String>| values.iter().cycle().take(6 * values.len()).cloned().collect::<Vec<_>>();
     let count = |from: i32, to: i32| (from..to).map(|v| v.to_string()).collect::<Vec<_>>();
     assert_eq!(kind(vec!["stop".into(), "yield".into()]), LabelKind::Classes);
-    assert_eq!(kind(repeat(count(0, 43))), LabelKind::Classes);
+    assert_eq!(kind(repeat(count(0, 10))), LabelKind::Classes);
+    assert_eq!(kind(repeat(count(0, 43))), LabelKind::Numbers, "too many to be classes");
     assert_eq!(kind(repeat(count(16, 76))), LabelKind::Numbers);
     assert_eq!(kind(repeat(count(-1, 2))), LabelKind::Classes);
     assert_eq!(kind(count(0, 10)), LabelKind::Numbers, "each value once: an index");
     assert_eq!(kind(repeat(vec!["0.5".into(), "1".into()])), LabelKind::Numbers);
     assert_eq!(kind(repeat(vec!["1".into(), "NA".into()])), LabelKind::Classes);
+    // One cell of text makes a column of numbers one of classes: the reason names it.
+    let reason = found(vec!["31".into(), "unknown".into(), "47".into()]).reason.to_string();
+    assert_eq!(reason, "'unknown', line 3, is text");
 
-    let t = table("x,y\n0,007\n0,7\n0,007\n0,7\n");
+    let t = table(&format!("x,y\n{}", "0,007\n0,7\n".repeat(5)));
     let mut spec = spec(&["y"]);
     let data = t.dataset(&spec).unwrap();
-    assert_eq!(data.kinds, [("y".to_string(), LabelKind::Classes)]);
+    assert_eq!(data.kinds[0].0, "y");
+    assert_eq!(data.kinds[0].1.kind, LabelKind::Classes);
     let LabelValues::Classes(classes) = data.labels.column("y").unwrap() else { panic!("classes") };
     assert_eq!(classes.names(), ["007", "7"]);
     spec.labels[0].kind = Some(LabelKind::Numbers);
     let data = t.dataset(&spec).unwrap();
-    assert_eq!(data.labels.column("y").unwrap(), &LabelValues::Numbers(vec![7.0; 4]));
+    assert_eq!(data.labels.column("y").unwrap(), &LabelValues::Numbers(vec![7.0; 10]));
+    assert_eq!(data.kinds, [("y".to_string(), Recognised::given(LabelKind::Numbers))]);
+}
+
+#[test]
+fn booleans_are_classes_however_rare() {
+    let values = (0..1000).map(|n| if n == 7 { 1.0 } else { 0.0 }).collect();
+    let t = Table::new(vec![("rare".to_string(), Values::Numbers(values))]).unwrap();
+    assert_eq!(t.recognise("rare").unwrap().kind, LabelKind::Numbers);
+    let t = t.with_booleans(["rare".to_string()]).select(&(0..1000).rev().collect::<Vec<_>>()).unwrap();
+    assert_eq!(t.recognise("rare").unwrap(), Recognised::of_booleans());
+}
+
+#[test]
+fn samples_of_weight_zero_do_not_decide_what_a_label_is() {
+    let rows = |weight: u8| (0..30).map(|n| format!("{},1\n", n % 3)).collect::<String>() + &format!("9,{weight}\n");
+    let kind = |weight| {
+        let spec = TableSpec { samples: Columns::None, weights: Some("w".into()), ..spec(&["y"]) };
+        table(&format!("y,w\n{}", rows(weight))).dataset(&spec).unwrap().kinds[0].1.kind
+    };
+    assert_eq!((kind(0), kind(1)), (LabelKind::Classes, LabelKind::Numbers));
 }
 
 /// Found by fuzzing.

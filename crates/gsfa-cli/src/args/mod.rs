@@ -8,9 +8,8 @@ use clap::{Args, Parser, Subcommand};
 use gsfa::readout::LabelClip;
 
 pub use crate::commands::reproduce::ReproduceArgs;
-pub use values::{
-    Drawing, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, TaskArg, UnmatchedArg,
-};
+use crate::task::Task;
+pub use values::{Drawing, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, UnmatchedArg};
 
 /// Supervised slow feature analysis: from a folder of images or a table, and labels, to a model, estimates and errors.
 ///
@@ -213,9 +212,10 @@ pub struct LearnArgs {
     /// A column of sample weights, beside the labels; samples of weight 0 are left out
     #[arg(long, value_name = "COLUMN")]
     pub weights: Option<String>,
-    /// What labels are [default: recognised]
-    #[arg(long, value_enum)]
-    pub task: Option<TaskArg>,
+    /// What labels are: numbers, classes, or a kind per label as in age=numbers,gender=classes [default: text, booleans,
+    /// class folders and at most ten whole numbers, each frequent, are classes; all else is numbers]
+    #[arg(long, value_name = "KINDS")]
+    pub task: Option<Task>,
     /// The training graph [default: ell for numbers, clustered for classes]
     #[arg(long, value_enum)]
     pub graph: Option<GraphKind>,

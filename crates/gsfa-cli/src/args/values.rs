@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use gsfa_data::gtsrb::Part;
-use gsfa_data::table::{LabelKind, Missing, Unmatched};
+use gsfa_data::table::{Missing, Unmatched};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Drawing {
@@ -74,21 +74,6 @@ impl From<PartArg> for Part {
         match arg {
             PartArg::Training => Self::Training,
             PartArg::Test => Self::Test,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TaskArg {
-    Numbers,
-    Classes,
-}
-
-impl From<TaskArg> for LabelKind {
-    fn from(arg: TaskArg) -> Self {
-        match arg {
-            TaskArg::Numbers => Self::Numbers,
-            TaskArg::Classes => Self::Classes,
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::args::GraphCommand;
 use crate::commands::train::feature_table;
 use crate::config::Config;
-use crate::data::{self, Kind, Request, Wish, heavy, label_specs, read_table};
+use crate::data::{self, Kind, Request, Taken, Wish, heavy, label_specs, read_table};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use crate::talk::{Talk, write_stdout};
@@ -26,7 +26,8 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
         return write_stdout(config.toml()?.as_bytes());
     }
     let output = Output::maybe(&args.output, &data::inputs(&config))?;
-    let (labels, weights) = labels(&config, talk)?;
+    let Labelled { labels, taken, weights } = labels(&config, talk)?;
+    taken.tell(talk);
     let spec = config.recipe(&labels).graph(&labels)?;
     let graph = spec.build(&GraphInput::new(&labels).with_weights(weights)?)?;
     graph.notes().iter().for_each(|note| talk.note(note));
@@ -61,7 +62,7 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
         text += &format!("\ndrawn in {}\n", output.path.display());
     }
     let value = json!({
-        "graph": spec, "samples": graph.len(), "q": graph.q(), "r": graph.r(), "components": components,
+        "taken": taken.json(), "graph": spec, "samples": graph.len(), "q": graph.q(), "r": graph.r(), "components": components,
         "consistent": consistency.holds, "violation": consistency.violation(), "smallest_edge": smallest.weight,
         "delta_values": responses.delta_values, "eigenvalues": responses.eigenvalues, "below_two": slow,
         "targets": graph.targets().map(|targets| targets.labels.names()), "output": output.map(|o| o.path),
@@ -69,8 +70,15 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     talk.result("graph", value, &text)
 }
 
+/// Labels and weights without samples.
+struct Labelled {
+    labels: Labels,
+    taken: Taken,
+    weights: SampleWeights,
+}
+
 /// Labels and weights alone: of a table, or of the data.
-fn labels(config: &Config, talk: &Talk) -> Outcome<(Labels, SampleWeights)> {
+fn labels(config: &Config, talk: &Talk) -> Outcome<Labelled> {
     let Wish::Labels(wanted) = Wish::of(config) else { return Err(Failure::usage("no labels are named")) };
     let table = match (&config.labels, &config.data) {
         (Some(labels), _) => labels,
@@ -78,7 +86,8 @@ fn labels(config: &Config, talk: &Talk) -> Outcome<(Labels, SampleWeights)> {
         (None, Some(_)) => {
             let request = Request { config, labels: Wish::Labels(wanted), model: None, part: Part::Training };
             let loaded = data::load(&request, talk)?;
-            return Ok((loaded.labels()?.clone(), loaded.weights()?));
+            let (labels, weights) = (loaded.labels()?.clone(), loaded.weights()?);
+            return Ok(Labelled { labels, taken: loaded.taken, weights });
         }
         (None, None) => return Err(Failure::usage("no labels are given").hint("--labels TABLE.csv")),
     };
@@ -91,14 +100,15 @@ fn labels(config: &Config, talk: &Talk) -> Outcome<(Labels, SampleWeights)> {
         missing_labels: config.reading.missing_labels,
         ..TableSpec::default()
     };
-    let Dataset { labels, weights, .. } = table.dataset(&spec)?;
+    let Dataset { labels, kinds, weights, .. } = table.dataset(&spec)?;
+    let taken = Taken(kinds);
     let Some(weights) = weights else {
-        let uniform = SampleWeights::uniform(labels.len());
-        return Ok((labels, uniform));
+        let weights = SampleWeights::uniform(labels.len());
+        return Ok(Labelled { labels, taken, weights });
     };
     let rows = heavy(&weights, talk).unwrap_or_else(|| (0..labels.len()).collect());
     let weights = SampleWeights::new(rows.iter().map(|&row| weights[row]).collect())?;
-    Ok((labels.select(&rows), weights))
+    Ok(Labelled { labels: labels.select(&rows), taken, weights })
 }
 
 /// An SVG of the graph, or with `.html` a page of the graph and its responses.

@@ -20,6 +20,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     }
     let request = Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training };
     let loaded = data::load(&request, talk)?;
+    loaded.taken.tell(talk);
     let all: Vec<usize> = (0..loaded.len()).collect();
     let Lesson { source, labels, weights, .. } = loaded.lesson(&all, &config, talk)?;
     let (recipe, input) = (config.recipe(&labels), GraphInput::new(&labels).with_weights(weights)?);
@@ -39,7 +40,8 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         megabytes(bytes),
     );
     let value = json!({
-        "samples": samples, "inputs": plan.input_dim, "graph": design.spec, "network": design.network, "layers": layers(&plan),
+        "samples": samples, "inputs": plan.input_dim, "taken": loaded.taken.json(), "graph": design.spec,
+        "network": design.network, "layers": layers(&plan),
         "parameters": plan.parameters(), "operations": operations, "training_bytes": bytes,
     });
     talk.result("plan", value, &text)

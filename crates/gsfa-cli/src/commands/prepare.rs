@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::args::TrainArgs;
 use crate::commands::train::remark;
 use crate::config::Config;
-use crate::data::{self, Kind, Request, Wish, file_column, label_specs, read_table};
+use crate::data::{self, Kind, Request, Taken, Wish, file_column, label_specs, read_table};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
 use crate::shards::{FORMAT, Plan, PlannedLabel};
@@ -39,7 +39,8 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let weights = config.reading.weights.clone();
     let spec = TableSpec { samples: Columns::None, labels: specs, file, weights, ..TableSpec::default() };
     let labelled = table.dataset(&spec)?;
-    let labels = labelled.labels;
+    let (labels, taken) = (labelled.labels, Taken(labelled.kinds));
+    taken.tell(talk);
     config.learn = labels.columns().map(|(name, _)| name.to_string()).collect();
     // A table of samples may hold its labels, too: they are no inputs.
     let ignored = config.learn.iter().chain(&config.reading.weights);
@@ -77,8 +78,10 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let text =
         serde_json::to_vec(&plan).map_err(|error| Failure::usage(format!("the plan cannot be written: {error}")))?;
     output.write(&text)?;
-    let value =
-        json!({"plan": output.path, "samples": labels.len(), "inputs": plan.network.input.dim(), "graph": plan.graph});
+    let value = json!({
+        "plan": output.path, "samples": labels.len(), "inputs": plan.network.input.dim(), "taken": taken.json(),
+        "graph": plan.graph,
+    });
     let text = format!("plan for {} samples saved as {}\n", labels.len(), output.path.display());
     talk.result("prepare", value, &text)
 }

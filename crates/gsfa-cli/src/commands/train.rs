@@ -32,6 +32,7 @@ pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
     let output = Output::required(&args.train.output, &data::inputs(&config), "model.gsfa")?;
     let request = Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training };
     let loaded = data::load(&request, talk)?;
+    loaded.taken.tell(talk);
     config.learn = loaded.labels()?.columns().map(|(name, _)| name.to_string()).collect();
     let splits = config.validation.splits(&loaded, config.seed)?;
     let (parts, fitted) = match (&config.validation.folds, splits.as_slice()) {
@@ -68,7 +69,7 @@ pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
     text += &format!("saved as {}\n", output.path.display());
     let value = json!({
         "model": output.path, "samples": labels.len(), "inputs": inputs, "features": model.network().output_dim(),
-        "labels": label_info(labels), "graph": graph, "delta_values": top_deltas(model),
+        "labels": label_info(labels), "taken": loaded.taken.json(), "graph": graph, "delta_values": top_deltas(model),
         "training": training.iter().map(Scores::json).collect::<Vec<_>>(),
         "validation": parts.iter().map(validation::Part::json).collect::<Vec<_>>(), "skipped": loaded.skipped,
     });
@@ -115,7 +116,6 @@ fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome
     Ok(Fitted { model, kept, labels, graph, training })
 }
 
-/// The errors of a model on samples that it has not seen.
 /// Says what is remarkable about the graph, and about the graph and the network together.
 pub fn remark(design: &Design<'_>, talk: &Talk) {
     let features = design.network.layers.last().map(|top| top.output_dim);
@@ -123,6 +123,7 @@ pub fn remark(design: &Design<'_>, talk: &Talk) {
     design.graph.notes().iter().chain(&short).for_each(|note| talk.note(note));
 }
 
+/// The errors of a model on samples that it has not seen.
 fn part(
     config: &Config,
     loaded: &Loaded,

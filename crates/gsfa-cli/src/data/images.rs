@@ -2,15 +2,16 @@
 
 use std::path::Path;
 
-use gsfa::labels::Labels;
+use gsfa::labels::{LabelValues, Labels};
 use gsfa_data::gtsrb::Gtsrb;
 use gsfa_data::images::{ImageOptions, ImageSet, labelled};
 use gsfa_data::pixels::{Preparation, PreparedImages};
-use gsfa_data::table::{Columns, LabelSpec, MissingReport, TableSpec};
+use gsfa_data::table::{Columns, LabelKind, LabelSpec, MissingReport, Recognised, TableSpec};
 
 use super::stored::Stored;
 use super::tables::{file_column, label_specs, read_table};
-use super::{Loaded, Request, Wish};
+use super::{Loaded, Request, Taken, Wish};
+use crate::config::Config;
 use crate::failure::{Failure, Outcome};
 use crate::talk::Talk;
 
@@ -19,7 +20,7 @@ pub fn gtsrb(path: &Path, request: &Request<'_>) -> Outcome<Loaded> {
     let signs = Gtsrb::open(path, config.reading.part.unwrap_or(request.part), &options(request))?;
     let labels = match &request.labels {
         Wish::Nothing => None,
-        Wish::Labels(wanted) => Some(only_class(wanted, signs.labels(), "the GTSRB folder")?),
+        Wish::Labels(wanted) => Some(only_class(wanted, signs.labels(), config, "the GTSRB folder")?),
     };
     refuse_columns(request, "the GTSRB folder", &["track"])?;
     let preparation = config.preparation.clone().unwrap_or_else(Preparation::signs);
@@ -37,7 +38,7 @@ pub fn folder(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded
         })?;
         let of = "a folder of class folders";
         refuse_columns(request, of, &[])?;
-        return loaded(images, Some(only_class(wanted, classes, of)?), preparation);
+        return loaded(images, Some(only_class(wanted, classes, request.config, of)?), preparation);
     };
     let reading = &request.config.reading;
     let table = read_table(table, reading)?;
@@ -59,7 +60,8 @@ pub fn folder(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded
     }
     report_missing(&joined.data.missing, talk);
     let (weights, groups) = (joined.data.weights, joined.data.groups);
-    Ok(Loaded { weights, groups, ..loaded(joined.images, Some(joined.data.labels), preparation)? })
+    let labels = (joined.data.labels, Taken(joined.data.kinds));
+    Ok(Loaded { weights, groups, ..loaded(joined.images, Some(labels), preparation)? })
 }
 
 /// Columns that were named, but that no table has.
@@ -85,20 +87,39 @@ fn options(request: &Request<'_>) -> ImageOptions {
     ImageOptions { skip_bad: request.config.reading.skip_bad, ..ImageOptions::default() }
 }
 
-fn only_class(wanted: &[LabelSpec], classes: Labels, of: &str) -> Outcome<Labels> {
-    match wanted.iter().find(|label| label.name != "class") {
-        None => Ok(classes),
-        Some(label) => {
-            Err(Failure::usage(format!("there is no label '{}': {of} has the label 'class' only", label.name))
-                .hint("give a table of labels with --labels"))
-        }
+/// The label `class` that folders give: classes, unless the user says that their names are numbers.
+fn only_class(wanted: &[LabelSpec], classes: Labels, config: &Config, of: &str) -> Outcome<(Labels, Taken)> {
+    if let Some(label) = wanted.iter().find(|label| label.name != CLASS) {
+        return Err(Failure::usage(format!("there is no label '{}': {of} has the label 'class' only", label.name))
+            .hint("give a table of labels with --labels"));
     }
+    config.check_task(&[CLASS])?;
+    let given = wanted.first().map_or_else(|| config.label(CLASS).kind, |label| label.kind);
+    let taken = given.map_or_else(Recognised::of_layout, Recognised::given);
+    let labels =
+        if taken.kind == LabelKind::Numbers { Labels::numbers(CLASS, numbers(&classes, of)?) } else { classes };
+    Ok((labels, Taken(vec![(CLASS.to_string(), taken)])))
 }
 
-fn loaded(images: ImageSet, labels: Option<Labels>, preparation: Preparation) -> Outcome<Loaded> {
+/// What the label of folders is called.
+const CLASS: &str = "class";
+
+/// The names of the classes as numbers.
+fn numbers(labels: &Labels, of: &str) -> Outcome<Vec<f64>> {
+    let LabelValues::Classes(classes) = labels.column(CLASS)? else { return Ok(Vec::new()) };
+    let number = |name: &String| match name.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(Failure::data(format!("the class '{name}' of {of} is no number")).hint("leave out --task numbers")),
+    };
+    let of_class = classes.names().iter().map(number).collect::<Outcome<Vec<f64>>>()?;
+    Ok(classes.of_sample().iter().map(|&class| of_class[class as usize]).collect())
+}
+
+fn loaded(images: ImageSet, labels: Option<(Labels, Taken)>, preparation: Preparation) -> Outcome<Loaded> {
     let skipped = images.skipped().iter().map(|bad| format!("{}: {}", bad.path.display(), bad.fault)).collect();
     let files: Vec<String> = images.files().iter().map(|file| file.name.clone()).collect();
     let samples = Stored::Images(PreparedImages::new(images, preparation)?);
     let ids = ("file".into(), files);
-    Ok(Loaded { samples, labels, weights: None, groups: None, names: None, ids, skipped })
+    let (labels, taken) = labels.map_or((None, Taken::default()), |(labels, taken)| (Some(labels), taken));
+    Ok(Loaded { samples, labels, taken, weights: None, groups: None, names: None, ids, skipped })
 }

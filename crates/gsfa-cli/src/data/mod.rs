@@ -7,6 +7,7 @@ mod lesson;
 mod rows;
 mod stored;
 mod tables;
+mod taken;
 
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,7 @@ pub use joined::Joined;
 pub use lesson::Lesson;
 use stored::Stored;
 pub use tables::{file_column, label_specs, read_table};
+pub use taken::Taken;
 
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
@@ -47,7 +49,7 @@ pub enum Wish {
 impl Wish {
     /// The labels that the settings name.
     pub fn of(config: &Config) -> Self {
-        Self::Labels(config.learn.iter().map(|name| LabelSpec { name: name.clone(), kind: config.task }).collect())
+        Self::Labels(config.learn.iter().map(|name| config.label(name)).collect())
     }
 }
 
@@ -55,6 +57,8 @@ impl Wish {
 pub struct Loaded {
     samples: Stored,
     pub labels: Option<Labels>,
+    /// What the labels were taken as.
+    pub taken: Taken,
     /// Weights of the samples, if a column of them was named.
     weights: Option<Vec<f64>>,
     /// Which samples a split must keep together.

@@ -44,6 +44,7 @@ pub fn array(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
     Ok(Loaded {
         samples: Stored::Array { rows: Subset::new(array, rows)?, preparation },
         labels: labelled.labels,
+        taken: labelled.taken,
         weights: labelled.weights,
         groups: labelled.groups,
         names: None,

@@ -4,13 +4,13 @@ use std::path::Path;
 
 use gsfa::labels::Labels;
 use gsfa_data::npy::{NpyArray, NpzFile};
-use gsfa_data::source::{Rows, Source};
+use gsfa_data::source::{Element, Rows, Source};
 use gsfa_data::table::{Columns, CsvOptions, Dataset, LabelSpec, Missing, Table, TableSpec, Values};
 use ndarray::Array2;
 
 use super::images::report_missing;
 use super::stored::Stored;
-use super::{Kind, Loaded, Request, Wish, pick};
+use super::{Kind, Loaded, Request, Taken, Wish, pick};
 use crate::config::{Config, Reading};
 use crate::failure::{Failure, Outcome};
 use crate::talk::Talk;
@@ -21,14 +21,12 @@ const FILE_COLUMNS: [&str; 7] = ["file", "filename", "file_name", "path", "image
 /// Reads a table from any kind of file.
 pub fn read_table(path: &Path, reading: &Reading) -> Outcome<Table> {
     match Kind::of(path)? {
-        Kind::Npy => Ok(Table::new(columns("label", &NpyArray::open(path)?)?)?),
+        Kind::Npy => arrays([("label", NpyArray::open(path)?)]),
         Kind::Npz => {
             let archive = NpzFile::open(path)?;
-            let mut all = Vec::new();
-            for name in archive.names().iter().filter(|name| reading.array.as_ref() != Some(name)) {
-                all.extend(columns(name, &archive.array(name)?)?);
-            }
-            Ok(Table::new(all)?)
+            let names = archive.names().iter().filter(|name| reading.array.as_ref() != Some(name));
+            let all: Vec<_> = names.map(|name| Ok((name.as_str(), archive.array(name)?))).collect::<Outcome<_>>()?;
+            arrays(all)
         }
         Kind::Table => csv_or_parquet(path),
         Kind::Images | Kind::Gtsrb => Err(Failure::usage(format!("{} is a folder, not a table", path.display()))),
@@ -44,6 +42,19 @@ fn csv_or_parquet(path: &Path) -> Outcome<Table> {
             .hint("build with --features parquet, or convert the table to CSV"));
     }
     Ok(Table::read_csv(path, &CsvOptions::default())?)
+}
+
+/// A table of the columns of arrays.
+fn arrays<'a>(named: impl IntoIterator<Item = (&'a str, NpyArray)>) -> Outcome<Table> {
+    let (mut all, mut booleans) = (Vec::new(), Vec::new());
+    for (name, array) in named {
+        let own = columns(name, &array)?;
+        if array.element() == Element::Bool {
+            booleans.extend(own.iter().map(|(name, _)| name.clone()));
+        }
+        all.extend(own);
+    }
+    Ok(Table::new(all)?.with_booleans(booleans))
 }
 
 /// The columns of an array: its name alone if there is one, else numbered from 1.
@@ -83,13 +94,17 @@ pub fn label_specs(
         for label in wanted {
             table.column(&label.name)?;
         }
+        config.check_task(&wanted.iter().map(|label| label.name.as_str()).collect::<Vec<_>>())?;
         return Ok(wanted.to_vec());
     }
     let others = config.validation.group.iter().chain(&config.reading.weights).chain(&config.reading.ignore);
     let others: Vec<&str> = others.map(String::as_str).chain(file).collect();
     let names: Vec<&str> = table.names().filter(|name| !others.contains(name)).collect();
     match names[..] {
-        [only] => Ok(vec![LabelSpec { name: only.to_string(), kind: config.task }]),
+        [only] => {
+            config.check_task(&[only])?;
+            Ok(vec![config.label(only)])
+        }
         _ => {
             Err(Failure::usage(format!("which label? {} has the columns {}", table.path().display(), names.join(", ")))
                 .hint("name the labels with --learn"))
@@ -101,6 +116,7 @@ pub fn label_specs(
 #[derive(Default)]
 pub struct RowLabels {
     pub labels: Option<Labels>,
+    pub taken: Taken,
     pub weights: Option<Vec<f64>>,
     pub groups: Option<Vec<usize>>,
     /// Which of the samples have labels.
@@ -132,9 +148,9 @@ pub fn labels_by_row(
         missing_labels: reading.missing_labels,
         ..TableSpec::default()
     };
-    let Dataset { labels, weights, groups, rows, missing, .. } = table.select(kept)?.dataset(&spec)?;
+    let Dataset { labels, kinds, weights, groups, rows, missing, .. } = table.select(kept)?.dataset(&spec)?;
     report_missing(&missing, talk);
-    Ok(RowLabels { labels: Some(labels), weights, groups, kept: rows })
+    Ok(RowLabels { labels: Some(labels), taken: Taken(kinds), weights, groups, kept: rows })
 }
 
 pub fn table(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded> {
@@ -162,7 +178,8 @@ pub fn table(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
     let mut labelled = match request.labels {
         Wish::Nothing => RowLabels::default(),
         Wish::Labels(_) => {
-            RowLabels { labels: Some(data.labels), weights: data.weights, groups: data.groups, kept: Vec::new() }
+            let (labels, taken) = (Some(data.labels), Taken(data.kinds));
+            RowLabels { labels, taken, weights: data.weights, groups: data.groups, kept: Vec::new() }
         }
     };
     if let (Wish::Labels(wanted), Some(labels)) = (&request.labels, &request.config.labels) {
@@ -174,6 +191,7 @@ pub fn table(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
     Ok(Loaded {
         samples: Stored::Table(samples),
         labels: labelled.labels,
+        taken: labelled.taken,
         weights: labelled.weights,
         groups: labelled.groups,
         names: Some(data.sample_names),

@@ -46,7 +46,7 @@ fn missing_values_are_refused_dropped_or_imputed() {
     let imputed = folder.json(&format!("{line} --missing impute -o i.gsfa"));
     assert_eq!(imputed["samples"], 61);
     let note = "1 missing values were replaced by the mean of their column: 1 of 'b'";
-    assert_eq!(imputed["notes"][0], note);
+    assert!(imputed["notes"].as_array().unwrap().contains(&note.into()), "{imputed}");
 
     let (mut rows, _) = numbers(&table(60, 1));
     rows[17][2] = f64::NAN;

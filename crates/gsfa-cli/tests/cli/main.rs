@@ -9,6 +9,7 @@ mod faults;
 mod guide;
 #[cfg(unix)]
 mod interrupt;
+mod labels;
 mod learning;
 mod magnitudes;
 #[cfg(feature = "parquet")]

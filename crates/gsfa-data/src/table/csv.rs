@@ -79,7 +79,8 @@ impl Table {
             return Err(Error::EmptyTable { path: path.to_path_buf(), missing: "no rows" });
         }
         let columns = header.into_iter().zip(columns.into_iter().map(Values::Text)).collect();
-        Ok(Self { path: path.to_path_buf(), columns, len: lines.len(), lines: Some(lines), decimal_comma })
+        let len = lines.len();
+        Ok(Self { path: path.to_path_buf(), columns, len, lines: Some(lines), decimal_comma, booleans: Vec::new() })
     }
 }
 

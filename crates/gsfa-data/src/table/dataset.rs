@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gsfa::labels::Labels;
 use ndarray::Array2;
 
-use super::{LabelKind, LabelSpec, Table};
+use super::{LabelKind, LabelSpec, Recognised, Table};
 use crate::listed::Listed;
 use crate::{Error, Result};
 
@@ -68,8 +68,8 @@ pub struct Dataset {
     pub sample_names: Vec<String>,
     /// The labels.
     pub labels: Labels,
-    /// Names and kinds of the labels, as given or recognised.
-    pub kinds: Vec<(String, LabelKind)>,
+    /// Names and kinds of the labels, as given or recognised among the samples that count, and why.
+    pub kinds: Vec<(String, Recognised)>,
     /// File names, if asked for.
     pub files: Option<Vec<String>>,
     /// Group of each row, numbered in order of first appearance, if asked for.
@@ -107,11 +107,18 @@ impl Table {
         for name in &sample_names {
             columns.push((name.clone(), self.numbers(name)?, spec.missing));
         }
+        let weights = spec.weights.as_ref().map(|name| self.numbers(name)).transpose()?;
+        // A sample of weight 0 is as if it were not there.
+        let counts = |row: usize| weights.as_ref().is_none_or(|weights| weights[row] != 0.0);
         let mut kinds = Vec::new();
         let mut classes = Vec::new();
         for label in &spec.labels {
-            let kind = label.kind.map_or_else(|| self.recognise(&label.name), Ok)?;
-            kinds.push((label.name.clone(), kind));
+            let found = match label.kind {
+                Some(kind) => Recognised::given(kind),
+                None => self.recognise_among(&label.name, counts)?,
+            };
+            let kind = found.kind;
+            kinds.push((label.name.clone(), found));
             match kind {
                 LabelKind::Numbers => {
                     columns.push((label.name.clone(), self.numbers(&label.name)?, spec.missing_labels));
@@ -119,8 +126,8 @@ impl Table {
                 LabelKind::Classes => classes.push((label.name.clone(), self.class_names(&label.name)?)),
             }
         }
-        if let Some(name) = &spec.weights {
-            columns.push((name.clone(), self.numbers(name)?, Missing::Error));
+        if let (Some(name), Some(weights)) = (&spec.weights, weights) {
+            columns.push((name.clone(), weights, Missing::Error));
         }
         let mut report = MissingReport::default();
         let keep = self.resolve(&mut columns, &classes, spec.missing_labels, &mut report)?;
@@ -130,9 +137,9 @@ impl Table {
         }
         let mut labels = Labels::none(rows.len());
         let (samples, numbers) = columns.split_at(sample_names.len());
-        for (name, kind) in &kinds {
+        for (name, found) in &kinds {
             // A name may be both a sample column and a label; the labels stand behind the samples.
-            labels = match kind {
+            labels = match found.kind {
                 LabelKind::Numbers => {
                     let values = &numbers[numbers.iter().position(|(n, ..)| n == name).unwrap_or(0)].1;
                     labels.and_numbers(name, rows.iter().map(|&row| values[row]).collect())?

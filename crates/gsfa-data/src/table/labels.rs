@@ -1,19 +1,9 @@
 //! Label columns: numbers to estimate or classes to tell apart.
 
-use std::collections::HashSet;
+pub use gsfa::labels::{KindReason, LabelKind, Recognised};
 
 use super::Table;
 use crate::Result;
-
-/// What the values of a label column are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LabelKind {
-    /// Numbers to estimate.
-    Numbers,
-    /// Classes to tell apart.
-    Classes,
-}
 
 /// A label column, and what its values are if that is not to be found out.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -33,40 +23,30 @@ impl LabelSpec {
     }
 }
 
-/// So many distinct whole numbers are classes, whatever they are.
-const FEW: usize = 10;
-/// So many distinct whole numbers are classes if they count from 0 or 1, as class identifiers do.
-const IDENTIFIERS: usize = 100;
-
 impl Table {
-    /// Whether a column holds numbers or classes.
-    ///
-    /// Text is classes. Whole numbers are classes if each occurs twice on average and there are at most 10 of them, or at
-    /// most 100 and the smallest is 0 or 1 (43 sign classes are, 60 ages from 16 to 75 are not). Other numbers are
-    /// numbers.
+    /// Whether a column holds numbers or classes, and why: text and booleans are classes, numbers go by the rule of
+    /// [`Recognised::of_numbers`].
     ///
     /// # Errors
     /// [`Error::UnknownColumn`](crate::Error::UnknownColumn).
-    pub fn recognise(&self, name: &str) -> Result<LabelKind> {
+    pub fn recognise(&self, name: &str) -> Result<Recognised> {
+        self.recognise_among(name, |_| true)
+    }
+
+    /// As [`recognise`](Self::recognise), from some of the rows.
+    pub(super) fn recognise_among(&self, name: &str, counts: impl Fn(usize) -> bool) -> Result<Recognised> {
         let values = self.column(name)?;
-        let mut distinct = HashSet::new();
-        let mut present = 0;
-        let mut smallest = f64::INFINITY;
-        for row in 0..self.len() {
-            let Some(value) = values.number(row, self.decimal_comma) else { return Ok(LabelKind::Classes) };
-            if value.is_nan() {
-                continue;
-            }
-            if value.fract() != 0.0 {
-                return Ok(LabelKind::Numbers);
-            }
-            distinct.insert(value.to_bits());
-            present += 1;
-            smallest = smallest.min(value);
+        if self.booleans.iter().any(|boolean| boolean == name) {
+            return Ok(Recognised::of_booleans());
         }
-        let few = distinct.len() <= FEW || (distinct.len() <= IDENTIFIERS && (smallest == 0.0 || smallest == 1.0));
-        let classes = few && present > 0 && 2 * distinct.len() <= present;
-        Ok(if classes { LabelKind::Classes } else { LabelKind::Numbers })
+        let mut numbers = Vec::with_capacity(self.len());
+        for row in (0..self.len()).filter(|&row| counts(row)) {
+            match values.number(row, self.decimal_comma) {
+                Some(value) => numbers.push(value),
+                None => return Ok(Recognised::of_text(excerpt(&values.text(row)), self.place(row))),
+            }
+        }
+        Ok(Recognised::of_numbers(numbers))
     }
 
     /// The classes of a column as text, `None` where one is missing.
@@ -81,5 +61,14 @@ impl Table {
             .enumerate()
             .map(|(row, text)| if missing(row, &text) { None } else { Some(text) })
             .collect())
+    }
+}
+
+/// The beginning of a cell, short enough for a message.
+fn excerpt(cell: &str) -> String {
+    const LONGEST: usize = 40;
+    match cell.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &cell[..end]),
+        None => cell.to_string(),
     }
 }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub use column::{TextColumn, Values};
 pub use csv::CsvOptions;
 pub use dataset::{Columns, Dataset, Missing, MissingReport, TableSpec};
-pub use labels::{LabelKind, LabelSpec};
+pub use labels::{KindReason, LabelKind, LabelSpec, Recognised};
 pub(crate) use matching::match_known;
 pub use matching::{Matched, Unmatched, match_files};
 pub use write::write_json_lines_to;
@@ -33,6 +33,8 @@ pub struct Table {
     /// The line on which each row starts, for tables that have lines.
     lines: Option<Vec<u64>>,
     decimal_comma: bool,
+    /// Columns of numbers that were booleans in the file.
+    booleans: Vec<String>,
 }
 
 impl Table {
@@ -52,7 +54,14 @@ impl Table {
         }
         let path = PathBuf::from("table");
         refuse_duplicates(columns.iter().map(|(name, _)| name.as_str()), &path)?;
-        Ok(Self { path, columns, len, lines: None, decimal_comma: false })
+        Ok(Self { path, columns, len, lines: None, decimal_comma: false, booleans: Vec::new() })
+    }
+
+    /// The same table, with columns of 0 and 1 that are booleans: as labels they are classes.
+    #[must_use]
+    pub fn with_booleans(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.booleans.extend(names);
+        self
     }
 
     /// The file the table was read from.
@@ -137,6 +146,7 @@ impl Table {
             len: rows.len(),
             lines: self.lines.as_ref().map(|lines| rows.iter().map(|&row| lines[row]).collect()),
             decimal_comma: self.decimal_comma,
+            booleans: self.booleans.clone(),
         })
     }
 

@@ -32,6 +32,9 @@ impl Table {
         let mut columns: Vec<(String, Option<Values>)> =
             builder.schema().fields().iter().map(|field| (field.name().clone(), empty(field.data_type()))).collect();
         refuse_duplicates(columns.iter().map(|(name, _)| name.as_str()), path)?;
+        let fields = builder.schema().fields().iter();
+        let booleans = fields.filter(|field| *field.data_type() == DataType::Boolean);
+        let booleans: Vec<String> = booleans.map(|field| field.name().clone()).collect();
         for batch in builder.build().map_err(|e| broken(e.to_string()))? {
             let batch = batch.map_err(|e| broken(e.to_string()))?;
             for ((_, values), array) in columns.iter_mut().zip(batch.columns()) {
@@ -48,7 +51,7 @@ impl Table {
         if len == 0 {
             return Err(Error::EmptyTable { path: path.to_path_buf(), missing: "no rows" });
         }
-        Ok(Self { path: path.to_path_buf(), columns, len, lines: None, decimal_comma: false })
+        Ok(Self { path: path.to_path_buf(), columns, len, lines: None, decimal_comma: false, booleans })
     }
 
     /// Writes the table as Parquet: doubles and text, nulls for what is missing, compressed with snappy.

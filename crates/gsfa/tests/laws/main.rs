@@ -12,6 +12,7 @@ mod gsfa_conformance;
 mod labels_codes;
 mod labels_decorrelate;
 mod labels_eigenvalues;
+mod labels_kind;
 mod labels_normalization;
 mod labels_targets;
 mod linalg_factorisations;

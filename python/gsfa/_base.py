@@ -15,6 +15,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, check_is_fitted, validate_data
 
 from . import _core
+from ._labels import is_categorical
 from .errors import GsfaError, GsfaWarning
 
 SAMPLE_TYPES = [np.float64, np.float32, np.uint8]
@@ -75,8 +76,8 @@ def checked_labels(y: Any, X: NDArray[Any], *, multi_output: bool, allow_nan: bo
         values = np.asarray(y)
         if not multi_output or values.ndim <= 1:
             values = column_or_1d(values, warn=not multi_output)
-        # A series keeps its name.
-        y = y if isinstance(getattr(y, "name", None), str) else values
+        # A series keeps its name, and that it holds categories.
+        y = y if isinstance(getattr(y, "name", None), str) or is_categorical(y) else values
     column_checked(y, allow_nan=allow_nan)
     check_consistent_length(X, y)
     return y
@@ -137,6 +138,7 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     """An estimator whose fitted state is a model file."""
 
     _model: _core.Model
+    _taken: list[str]
     n_jobs: int | None
     n_features_in_: int
 
@@ -165,7 +167,8 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
         )
         self.rank_ = int(top["rank"])
         graph_notes = list(header["summary"]["notes"])
-        self.notes_ = graph_notes + [note for note in top["notes"] if note not in graph_notes]
+        taken: list[str] = getattr(self, "_taken", [])
+        self.notes_ = taken + graph_notes + [note for note in top["notes"] if note not in graph_notes]
         if warn:
             warn_about(graph_notes + [note for note in top["notes"] if " samples for " in note])
         return header

@@ -12,24 +12,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import ModelEstimator, checked_labels, checked_samples, explained, require_labels, threads, weighted
+from ._default_graph import graph_for, graph_of_classes
 from ._json import text
-from ._labels import is_class_like, split_columns
 from .errors import GsfaError
 from .expansions import Expansion, Pca, layer_spec
-from .graphs import Compact, Ell, Graph
+from .graphs import Ell, Graph
 
 Self = TypeVar("Self", bound="GSFA")
-
-
-def default_graph(y: Any) -> Graph:
-    """Exact label learning of floats, and of codes of classes for strings, booleans and whole-number types.
-
-    With equal eigenvalues a code of C − 1 labels is the clustered graph, edge by edge; unlike that, it says which way
-    features of equal delta value point.
-    """
-    columns = split_columns(y)
-    classes = len(columns) == 1 and is_class_like(columns[0][1])
-    return Compact(eigenvalues="equal") if classes else Ell()
 
 
 class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  # type: ignore[misc]
@@ -42,9 +31,12 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
     n_components : int, optional
         J, the number of features; those slower than noise (Δ < 2) if left out.
     graph : gsfa.graphs.Graph, optional
-        Which samples should get similar outputs. If left out: :class:`~gsfa.graphs.Ell` for labels of a floating type,
-        ``Compact(eigenvalues="equal")`` for all others, which connects samples of a class like
-        :class:`~gsfa.graphs.Clustered`: linear discriminant analysis.
+        Which samples should get similar outputs. If left out: :class:`~gsfa.graphs.Ell` for numbers,
+        ``Compact(eigenvalues="equal")`` for classes, which connects samples of a class like
+        :class:`~gsfa.graphs.Clustered`: linear discriminant analysis. Strings, booleans and categoricals are classes,
+        floats are numbers. Whole numbers are classes if there are at most ten, each five times and in one of a hundred
+        samples at least, and else numbers: grades are classes, ages are numbers. ``notes_`` says what labels were taken
+        as.
     expansion : gsfa.expansions.Expansion, optional
         Nonlinear functions of the inputs; the inputs alone if left out.
     pca : int or gsfa.expansions.Pca, optional
@@ -160,7 +152,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         return self
 
     def _graph(self, y: Any) -> Graph:
-        return default_graph(y) if self.graph is None else self.graph
+        return graph_for(self, y)
 
     def _built(self, y: Any, weights: Any, X: NDArray[Any]) -> _core.Graph:
         return self._graph(y).build(y, weights, X=X)
@@ -372,4 +364,11 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         """
         check_is_fitted(self, "_model")
         features = np.ascontiguousarray(self._features(X))
-        return self._graph(y).build(y, sample_weight, X=np.asarray(X)).delta_values(features)
+        return self._learned_graph().build(y, sample_weight, X=np.asarray(X)).delta_values(features)
+
+    def _learned_graph(self) -> Graph:
+        """The graph as in training: a few test samples do not say whether their labels are classes."""
+        if self.graph is not None:
+            return self.graph
+        labels = self._header()["labels"]
+        return graph_of_classes() if len(labels) == 1 and labels[0].get("classes") is not None else Ell()

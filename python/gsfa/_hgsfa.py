@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import ModelEstimator, checked_labels, checked_samples, explained, require_labels, threads, weighted
-from ._gsfa import default_graph
+from ._default_graph import graph_for
 from ._json import text
 from ._images import Shape, check_same, flattened, shape_for
 from .graphs import Graph
@@ -115,8 +115,7 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
             allow_nan = self.graph is not None and self.graph._semi_supervised
             y = checked_labels(y, X, multi_output=True, allow_nan=allow_nan)
         X, y, weights = weighted(X, y, sample_weight)
-        value = default_graph(y) if self.graph is None else self.graph
-        graph = value.build(y, weights, X=X)
+        graph = graph_for(self, y).build(y, weights, X=X)
         spec = self._spec(shape_for(shape, X.shape[1]), graph, y)
         choose = self.network is None and self.ridge is None
         with explained(self, X):
@@ -132,7 +131,8 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
 
     def _spec(self, shape: Shape, graph: _core.Graph, y: Any) -> dict[str, Any]:
         """The network for samples of a shape."""
-        wanted = self.n_components if self.n_components is not None else _wanted(graph, y, shape)
+        classes = self.graph is not None and self.graph._classes
+        wanted = self.n_components if self.n_components is not None else _wanted(graph, y if classes else None, shape)
         if self.network is None:
             labels = 1 if y is None or np.ndim(y) < 2 else np.shape(y)[1]
             spec: dict[str, Any] = json.loads(_core.network("auto", shape, len(graph), labels, int(wanted)))
@@ -168,11 +168,12 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
         return self._features(X)
 
 
-def _wanted(graph: _core.Graph, y: Any, shape: Shape) -> int:
+def _wanted(graph: _core.Graph, classes: Any, shape: Shape) -> int:
+    """One feature per target label; without these one less than there are classes, if the graph is made of classes."""
     targets = graph.targets
     if targets is not None:
         return len(targets["names"])
     values = shape[0] * shape[1] * shape[2]
-    if y is not None and np.ndim(y) == 1 and np.asarray(y).dtype.kind in "biuOUS":
-        return max(1, min(values, len(np.unique(np.asarray(y))) - 1))
+    if classes is not None and np.ndim(classes) == 1:
+        return max(1, min(values, len(np.unique(np.asarray(classes))) - 1))
     return min(FEATURES, values)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from numbers import Integral, Real
 from typing import Any, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _core
 from .errors import GsfaError
 
 Column = Union[
@@ -99,9 +101,42 @@ def split_columns(y: Any) -> list[tuple[str, NDArray[Any]]]:
     raise GsfaError(f"labels have {values.ndim} axes, one or two are needed", code="shape")
 
 
-def is_class_like(values: NDArray[Any]) -> bool:
-    """Whether values are classes where nobody says: strings, booleans and whole-number types are, floats are not."""
+def is_categorical(y: Any) -> bool:
+    """Whether y, or its only column, is a pandas categorical: classes, whatever its categories are."""
+    columns = getattr(y, "columns", None)
+    if columns is not None:
+        return len(columns) == 1 and is_categorical(y[columns[0]])
+    return str(getattr(y, "dtype", "")) == "category"
+
+
+def has_class_type(values: NDArray[Any]) -> bool:
+    """Whether the type of values allows classes: strings, booleans and whole numbers do, floats do not."""
     return values.dtype.kind in "biuOUS"
+
+
+def label_kind(y: Any, values: NDArray[Any]) -> tuple[str, str]:
+    """What the only column of y is where nobody says, ``"numbers"`` or ``"classes"``, and why.
+
+    Types decide where they can: strings, booleans and categoricals are classes, floats are numbers. Whole numbers are
+    looked at, by the rule of the command line.
+    """
+    if is_categorical(y):
+        return "classes", "the values are categories"
+    if values.dtype.kind == "O":
+        if not all(isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) for value in values):
+            return "classes", "the values are text"
+        values = np.array([float(value) for value in values]) if not _whole(values) else values.astype(np.int64)
+    if values.dtype.kind in "iu":
+        return _core.recognised(np.ascontiguousarray(values, dtype=np.float64))
+    if values.dtype.kind == "b":
+        return "classes", "the values are booleans"
+    if values.dtype.kind in "US":
+        return "classes", "the values are text"
+    return "numbers", f"the values are of type {values.dtype}"
+
+
+def _whole(values: NDArray[Any]) -> bool:
+    return all(isinstance(value, Integral) for value in values)
 
 
 def label_table(y: Any, samples: int, *, numbers: bool, classes: bool) -> LabelTable:
@@ -114,7 +149,7 @@ def label_table(y: Any, samples: int, *, numbers: bool, classes: bool) -> LabelT
         return table
     for name, values in split_columns(y):
         if numbers and classes:
-            if not is_class_like(values):
+            if not has_class_type(values):
                 table.add_numbers(name, values)
                 continue
             table.add_classes(name, values)

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._base import SAMPLE_TYPES, ModelEstimator
-from ._gsfa import GSFA, default_graph
+from ._default_graph import graph_for
+from ._gsfa import GSFA
 from ._hgsfa import HGSFA
 from ._labels import label_table
 from ._recipes import CompactClassifier, ELLRegressor, RecipeEstimator
@@ -189,7 +190,7 @@ def _design(
             )
         return graph, json.loads(network), recipe
     if isinstance(estimator, (GSFA, HGSFA)):
-        graph = default_graph(y) if estimator.graph is None else estimator.graph
+        graph = graph_for(estimator, y)
         if isinstance(estimator, HGSFA):
             built = graph.build(y, X=np.empty((samples, 0)))
             return graph, estimator._spec((1, 1, columns), built, y), None

@@ -1,6 +1,6 @@
 //! Labels and weights from Python.
 
-use gsfa::labels::{Labels, SampleWeights};
+use gsfa::labels::{Labels, Recognised, SampleWeights};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
@@ -38,6 +38,13 @@ pub fn weights(py: Python<'_>, samples: usize, given: Option<PyReadonlyArray1<'_
         None => Ok(SampleWeights::uniform(samples)),
         Some(values) => SampleWeights::new(values.as_array().to_vec()).map_err(|error| raise(py, &error)),
     }
+}
+
+/// What whole numbers are taken as where nobody says, `numbers` or `classes`, and why.
+#[pyfunction]
+pub fn recognised(values: PyReadonlyArray1<'_, f64>) -> (String, String) {
+    let found = Recognised::of_numbers(values.as_array().iter().copied());
+    (found.kind.to_string(), found.reason.to_string())
 }
 
 /// A matrix of numbers, for vectors of neighbourhoods and features.

@@ -24,6 +24,8 @@ mod _core {
     #[pymodule_export]
     use crate::graph::{Graph, default_groups};
     #[pymodule_export]
+    use crate::labels::recognised;
+    #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]
     use crate::moments::Moments;

@@ -24,7 +24,8 @@ pub enum Note {
         /// Why there are no more.
         reason: &'static str,
     },
-    /// Classes share a code: the graph asks for equal outputs, and no read-out can tell them apart.
+    /// Classes share a code: the graph asks for equal outputs of them. What a read-out still tells apart, it owes to
+    /// outputs that are not as equal as they should be.
     EqualCodes {
         /// C.
         classes: usize,
@@ -160,14 +161,14 @@ impl fmt::Display for Note {
             }
             Self::EqualCodes { classes, of: CodeLength::Targets, length, codes, enough } => write!(
                 f,
-                "{} for {classes} classes: only {codes} different codes, and classes that share one are not told apart; \
-                 {enough} suffice",
+                "{} for {classes} classes: only {codes} different codes, and the graph asks for equal outputs of classes \
+                 that share one; {enough} suffice",
                 counted(*length, "target label"),
             ),
             Self::EqualCodes { classes, of: CodeLength::Features, length, codes, enough } => write!(
                 f,
-                "{} for {classes} classes: so many labels of the code give only {codes} different codes, and classes that \
-                 share one are hardly told apart; {enough} suffice",
+                "{} for {classes} classes: so many labels of the code give only {codes} different codes, too few to \
+                 tell all classes apart by them; {enough} suffice",
                 counted(*length, "feature"),
             ),
             Self::IgnoredLabels { labels } => {

@@ -123,7 +123,8 @@ def fit(estimator: E, X: Any, y: Any = None, *, sample_weight: Any = None, clien
     Returns
     -------
     estimator
-        Fitted: equal to a local fit within 1e-10. A ridge that is left open is not chosen by cross-validation here.
+        Fitted: equal to a local fit within 1e-10. No samples are left out here: a ridge that is left open is not chosen, and
+        deviations and probabilities are those of training samples, as locally with ``calibrate=False``.
     """
     from distributed import get_client
 
@@ -182,7 +183,14 @@ def _design(
         graph_text, network = _core.design(json.dumps(recipe), (1, 1, columns), samples, table.columns)
         graph = graph_of(json.loads(graph_text))
         assert graph is not None
-        if estimator.ridge is None and recipe["network"].get("kind", "auto") == "auto":
+        if estimator.calibrate:
+            warnings.warn(
+                "no samples are left out on a cluster: deviations and probabilities are those of training samples, "
+                "which flatters them; calibrate=False gives the same locally",
+                GsfaWarning,
+                stacklevel=3,
+            )
+        if estimator.ridge is None and recipe["network"].get("kind", "auto") in ("auto", "linear", "quadratic"):
             warnings.warn(
                 "the ridge is not chosen by cross-validation on a cluster; give one to have the same as locally",
                 GsfaWarning,

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use gsfa::network::{NetworkPlan, ProgressEvent};
@@ -76,7 +77,8 @@ impl Talk {
         let work: Vec<f64> = plan.layers.iter().map(|l| layer_work(l, samples)).collect();
         let total: f64 = work.iter().sum();
         let before = work.iter().scan(0.0, |sum, w| Some(std::mem::replace(sum, *sum + w))).collect();
-        Training { bar: self.bar(STEPS), work, before, total, lines: !self.shows_bars() && !self.quiet }
+        let lines = !self.shows_bars() && !self.quiet;
+        Training { bar: self.bar(STEPS), work, before, total, lines, judging: AtomicBool::new(false) }
     }
 
     /// A bar that counts samples while they are read; a line elsewhere.
@@ -119,6 +121,8 @@ pub struct Training {
     before: Vec<f64>,
     total: f64,
     lines: bool,
+    /// Whether it has been said that samples are left out.
+    judging: AtomicBool,
 }
 
 impl Training {
@@ -129,6 +133,12 @@ impl Training {
                 if self.lines {
                     let s = if nodes == 1 { "" } else { "s" };
                     say("progress", &format!("layer {layer} of {layers}, {nodes} node{s}"));
+                }
+            }
+            ProgressEvent::LeavingOut { part, parts } => {
+                self.bar.set_message(format!("judging by left-out samples, part {part} of {parts}"));
+                if self.lines && !self.judging.swap(true, Ordering::Relaxed) {
+                    say("progress", "judging by samples that are left out");
                 }
             }
             ProgressEvent::Node { layer, done, nodes } => {

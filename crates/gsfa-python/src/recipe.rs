@@ -43,9 +43,7 @@ pub fn fit_recipe<'py>(
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let input = GraphInput::new(&labels).with_weights(weights)?;
         let trained = held.with(|samples| {
-            let mut design = recipe.design(&input, input_shape(shape))?;
-            let features = design.network.layers.last().map_or(0, |top| top.output_dim);
-            design.graph = design.graph.with_features(features);
+            let design = recipe.design(&input, input_shape(shape))?;
             design.train(&Interruptible { samples, stop }, &progress)
         })?;
         let notes: Vec<String> = trained.notes.iter().map(ToString::to_string).collect();
@@ -68,7 +66,7 @@ pub fn design(
     let design = recipe.design(&GraphInput::new(&labels), input_shape(shape));
     let design = design.map_err(|error| crate::failure::raise(py, &error))?;
     let text = |value: Result<String, serde_json::Error>| value.map_err(|error| malformed(py, "recipe", error));
-    Ok((text(serde_json::to_string(&design.spec))?, text(serde_json::to_string(&design.network))?))
+    Ok((text(serde_json::to_string(&design.spec))?, text(serde_json::to_string(&design.without_samples().network))?))
 }
 
 /// A ready network by name, as JSON: `auto` for samples of a shape, or one of the paper's.

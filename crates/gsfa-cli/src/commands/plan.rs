@@ -31,20 +31,32 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let precision = precision(&design.network, source.element().fits_single());
     let bytes = plan.training_bytes(samples, precision, rayon::current_num_threads());
     let operations = plan.operations(samples);
+    let left_out = design.left_out_trainings()?;
     let text = format!(
-        "{samples} samples of {} values; graph: {}\n\n{plan}\n{} parameters, {:.3e} operations, {} beside the samples\n",
+        "{samples} samples of {} values; graph: {}\n\n{plan}\n{} parameters, {:.3e} operations, {} beside the samples\n{}",
         plan.input_dim,
         json!(design.spec)["kind"].as_str().unwrap_or_default(),
         plan.parameters(),
         operations,
         megabytes(bytes),
+        again(left_out),
     );
     let value = json!({
         "samples": samples, "inputs": plan.input_dim, "taken": loaded.taken.json(), "graph": design.spec,
         "network": design.network, "layers": layers(&plan),
         "parameters": plan.parameters(), "operations": operations, "training_bytes": bytes,
+        "left_out_trainings": left_out,
     });
     talk.result("plan", value, &text)
+}
+
+/// What judging by left-out samples adds.
+fn again(trainings: usize) -> String {
+    match trainings {
+        0 => String::new(),
+        1 => "trained once more without a fifth of the samples, to judge it (--no-calibrate leaves that out)\n".into(),
+        n => format!("trained {n} times more, each without a part of the samples, to judge it (--no-calibrate leaves that out)\n"),
+    }
 }
 
 /// The architecture table as JSON.

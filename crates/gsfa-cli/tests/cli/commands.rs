@@ -18,8 +18,8 @@ fn a_table_of_numbers_is_learned_predicted_and_evaluated() {
     assert!(folder.ok("evaluate m.gsfa --data test.csv").contains("RMSE"));
 
     let csv = folder.ok("predict m.gsfa --data test.csv");
-    // A linear relation with little noise: read by regression, which knows no deviations.
-    assert_eq!(csv.lines().next(), Some("row,age"));
+    // A linear relation with little noise: read by regression, whose deviation is that of left-out samples.
+    assert_eq!(csv.lines().next(), Some("row,age,age_std"));
     assert_eq!(csv.lines().count(), 101);
     folder.json("predict m.gsfa --data test.csv -o e.csv");
     assert_eq!(folder.read("e.csv"), csv);

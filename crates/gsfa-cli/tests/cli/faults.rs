@@ -206,7 +206,7 @@ fn parquet_needs_its_feature() {
     assert_eq!(folder.files(), ["m.gsfa", "t.csv", "t.parquet"]);
 }
 
-/// Constant and repeated columns change no estimate (F7, F8); the former are counted.
+/// Constant and repeated columns change no estimate (F7, F8), where no ridge weighs columns; the former are counted.
 #[test]
 fn columns_without_information_are_harmless() {
     let folder = Folder::new();
@@ -217,7 +217,7 @@ fn columns_without_information_are_harmless() {
     };
     folder.write("plain.csv", &csv);
     folder.write("more.csv", csv.lines().enumerate().map(more).collect::<String>());
-    let line = "--learn age --ignore kind --network linear --readout linear-regression";
+    let line = "--learn age --ignore kind --network linear --ridge 0 --readout linear-regression";
     folder.ok(&format!("train --data plain.csv {line} -o plain.gsfa"));
     let trained = folder.json(&format!("train --data more.csv {line} -o more.gsfa"));
     let notes = trained["notes"].to_string();
@@ -243,7 +243,7 @@ fn what_works_but_deserves_a_remark() {
     }
     folder.write("wide.csv", wide);
     let notes = |line: &str| folder.json(line)["notes"].to_string();
-    let overfit = notes("train --data wide.csv --learn y --ignore z --network linear -o a.gsfa");
+    let overfit = notes("train --data wide.csv --learn y --ignore z --network linear --ridge 0 -o a.gsfa");
     assert!(overfit.contains("12 samples for 11 directions"), "{overfit}");
     let dependent = notes("train --data wide.csv --learn y,z --network linear -o b.gsfa");
     assert!(dependent.contains("depend"), "{dependent}");

@@ -77,6 +77,13 @@ pub enum ProgressEvent {
         /// How many nodes it has.
         nodes: usize,
     },
+    /// A training without a part of the samples, which it is judged by, goes on.
+    LeavingOut {
+        /// Which part, counted from 1.
+        part: usize,
+        /// Of how many.
+        parts: usize,
+    },
     /// A node is trained and applied.
     Node {
         /// In which layer, counted from 1.

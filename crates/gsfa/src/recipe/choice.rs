@@ -114,6 +114,25 @@ impl Design<'_> {
         Ok(choice)
     }
 
+    /// How often the network will be trained again to judge it, each time without a part of the samples.
+    ///
+    /// # Errors
+    /// If the network is impossible.
+    pub fn left_out_trainings(&self) -> Result<usize> {
+        let labelled = self.labels.labelled().len();
+        if !self.recipe.calibrate || !is_of_labels(&self.spec) || labelled < 4 {
+            return Ok(0);
+        }
+        let folds = self.fold_count(std::slice::from_ref(&self.network))?.min(labelled / 2);
+        self.judged_folds(&self.network, labelled, folds)
+    }
+
+    /// How many of the folds judge a network.
+    fn judged_folds(&self, network: &NetworkSpec, labelled: usize, folds: usize) -> Result<usize> {
+        let dear = network.layers.len() > 1 || network.plan()?.operations(self.labels.len()) > CHEAP;
+        Ok(if dear { 1 } else { (ENOUGH * folds).div_ceil(labelled).clamp(1, folds) })
+    }
+
     /// What there is to say without looking at samples: a ridge that was left open has its default.
     pub fn without_samples(&self) -> Choice {
         let (mut network, mut notes) = (self.network.clone(), Vec::new());
@@ -125,21 +144,25 @@ impl Design<'_> {
         Choice { spec, graph, network, judgement: None, tried: Vec::new(), notes }
     }
 
-    /// The folds of the samples: more of them where samples are few for what is learned, so that models without a fold are
-    /// about as good as the model of all.
-    fn folds(&self, networks: &[NetworkSpec], samples: &dyn Samples) -> Result<Option<Folds>> {
+    /// More folds where samples are few for what is learned, so that models without a fold are about as good as that of all.
+    fn fold_count(&self, networks: &[NetworkSpec]) -> Result<usize> {
         let mut widest = 0;
         for network in networks {
             widest = network.plan()?.layers.iter().map(|layer| layer.expanded_dim).fold(widest, usize::max);
         }
         let labelled = self.labels.labelled().len();
         let single = networks.iter().all(|network| network.layers.len() == 1);
-        let count = match widest {
+        Ok(match widest {
             _ if !single || labelled >= 50 * widest => 5,
             0..=512 => 20,
             513..=1500 => 10,
             _ => 5,
-        };
+        })
+    }
+
+    /// The folds of the samples.
+    fn folds(&self, networks: &[NetworkSpec], samples: &dyn Samples) -> Result<Option<Folds>> {
+        let count = self.fold_count(networks)?;
         let keys = match samples.precision() {
             Precision::Single => row_keys::<f32>(samples)?,
             Precision::Double => row_keys::<f64>(samples)?,
@@ -190,8 +213,7 @@ impl Design<'_> {
     ) -> Result<Judgement> {
         let candidate = Candidate { graph: spec, network, readouts: self.recipe.candidates(self.labels) };
         let labelled = self.labels.labelled().len();
-        let dear = network.layers.len() > 1 || network.plan()?.operations(samples.len()) > CHEAP;
-        let judged = if dear { 1 } else { (ENOUGH * folds.count()).div_ceil(labelled).clamp(1, folds.count()) };
+        let judged = self.judged_folds(network, labelled, folds.count())?;
         judge(&candidate, samples, &self.input()?, folds, judged, progress)
     }
 

@@ -72,9 +72,11 @@ pub fn judge(
         })
         .collect();
     let mut failed = None;
-    for fold in 0..judged.min(folds.count()) {
+    let parts = judged.min(folds.count());
+    for fold in 0..parts {
         let (left_out, others) = folds.split(fold);
-        match one_fold(candidate, samples, input, &left_out, &others, &mut pools, progress) {
+        let progress = |_| progress(ProgressEvent::LeavingOut { part: fold + 1, parts });
+        match one_fold(candidate, samples, input, &left_out, &others, &mut pools, &progress) {
             Ok(()) => {}
             Err(Error::Cancelled { layer }) => return Err(Error::Cancelled { layer }),
             Err(error) => failed = Some(error),

@@ -183,14 +183,20 @@ fn correlation(moments: &CentredMoments, live: &[usize], deviations: &[f64], noi
 
 /// Ridge times the mean variance of the inputs, in units of each input's own variance.
 fn noise(moments: &CentredMoments, live: &[usize], deviations: &[f64], ridge: f64) -> Result<Vec<f64>> {
-    let raw: Vec<f64> = live.iter().zip(deviations).map(|(&i, d)| (d / moments.scales[i]).powi(2)).collect();
+    // Relative to the largest, whose square may be beyond the largest number; logarithms hold any size.
+    let sizes: Vec<f64> = live.iter().zip(deviations).map(|(&i, d)| d.log2() - moments.scales[i].log2()).collect();
+    let largest = sizes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let relative: Vec<f64> = sizes.iter().map(|size| (2.0 * (size - largest)).exp2()).collect();
     // The mean over live inputs: constant ones must not change what is learned.
-    let mean = raw.iter().sum::<f64>() / live.len() as f64;
-    let noise: Vec<f64> = raw.iter().map(|variance| ridge * mean / variance).collect();
-    if noise.iter().all(|x| x.is_finite()) {
-        Ok(noise)
-    } else {
-        Err(Error::parameter("ridge", ridge, "the inputs' variances differ too much to share one"))
+    let mean = relative.iter().sum::<f64>() / live.len() as f64;
+    let noise: Vec<f64> = relative.iter().map(|variance| ridge * mean / variance).collect();
+    match noise.iter().position(|x| !x.is_finite()) {
+        None => Ok(noise),
+        Some(k) => {
+            let (input, size) = (live[k], (sizes[k] - largest).exp2());
+            let reason = format!("input {input} varies {size:.0e} times as much as the largest: no ridge suits both");
+            Err(Error::parameter("ridge", ridge, reason))
+        }
     }
 }
 

@@ -63,8 +63,11 @@ pub(super) fn solve(quotient: &Quotient, count: usize, large: bool) -> Result<Op
     Ok(Some(Reduced { modes, parts: Vec::new(), method: FreeResponseMethod::LowRank }))
 }
 
+/// Columns over cells, and a value for each but the first.
+type Columns = (Vec<Vec<f64>>, Vec<f64>);
+
 /// √v and the columns of X, with λ; `None` if a term is not of low rank.
-fn scaled_columns(quotient: &Quotient, large: bool) -> Result<Option<(Vec<Vec<f64>>, Vec<f64>)>> {
+fn scaled_columns(quotient: &Quotient, large: bool) -> Result<Option<Columns>> {
     let low_rank = |term: &CellTerm<'_>| matches!(term.coupling, Coupling::LowRank(_));
     let sum = large && quotient.terms.len() > 1;
     if quotient.terms.is_empty() || !(sum || quotient.terms.iter().all(low_rank)) {

@@ -1,0 +1,63 @@
+"""Columns and weights of any magnitude: the same estimates, or an error that names the column."""
+
+import numpy as np
+import pytest
+
+import gsfa
+from gsfa.expansions import Pca
+from gsfa.graphs import Chain, Clustered, Compact, Ell, Reordering, Serial
+from gsfa.networks import Layer, Network
+
+
+def scaled(X, large=1e200, small=1e-200):
+    X = np.array(X)
+    X[:, 1] *= large
+    X[:, 3] *= small
+    return X
+
+
+@pytest.mark.parametrize("network", [None, Network([Layer(1, standardize=True, clip=4.0)])])
+def test_columns_of_any_magnitude_give_the_same_estimates(numbers, network):
+    X, y = numbers[0], numbers[1][:, 0]
+    plain = gsfa.ELLRegressor(network=network).fit(X[:300], y[:300]).predict(X[300:])
+    ours = gsfa.ELLRegressor(network=network).fit(scaled(X[:300]), y[:300]).predict(scaled(X[300:]))
+    np.testing.assert_allclose(ours, plain, atol=1e-7)
+    single = gsfa.ELLRegressor(network=network).fit(scaled(X[:300], 1e30, 1e-30).astype(np.float32), y[:300])
+    ours = single.predict(scaled(X[300:], 1e30, 1e-30).astype(np.float32))
+    np.testing.assert_allclose(ours, plain, atol=1e-2)
+
+
+def test_principal_components_of_huge_columns_name_the_column(numbers):
+    X, y = numbers[0], numbers[1][:, 0]
+    network = Network([Layer(1, pca=Pca(3))])
+    with pytest.raises(ValueError, match="column 1 varies by .*e2"):
+        gsfa.HGSFA(network=network).fit(scaled(X), y)
+
+
+@pytest.mark.parametrize("graph", [Ell(), Serial(groups=6), Reordering(), Chain()])
+@pytest.mark.parametrize("factor", [1e-300, 1e-160, 1e160, 1e300])
+def test_weights_of_any_magnitude_are_ratios(numbers, graph, factor):
+    X, y = numbers[0], numbers[1][:, 0]
+    weights = np.random.default_rng(1).uniform(0.5, 2, len(y))
+    plain = gsfa.GSFA(1, graph=graph).fit(X, y, sample_weight=weights)
+    ours = gsfa.GSFA(1, graph=graph).fit(X, y, sample_weight=weights * factor)
+    np.testing.assert_allclose(ours.delta_values_, plain.delta_values_, atol=1e-9)
+    np.testing.assert_allclose(ours.transform(X), plain.transform(X), atol=1e-6)
+
+
+@pytest.mark.parametrize("graph", [Clustered(), Compact()])
+def test_weights_of_any_magnitude_are_ratios_for_classes(blobs, graph):
+    X, y = blobs
+    plain = gsfa.GSFA(2, graph=graph).fit(X, y, sample_weight=np.ones(len(y)))
+    for factor in [1e-300, 1e-160, 1e160, 1e300]:
+        ours = gsfa.GSFA(2, graph=graph).fit(X, y, sample_weight=np.full(len(y), factor))
+        np.testing.assert_allclose(ours.delta_values_, plain.delta_values_, atol=1e-9)
+
+
+def test_a_sample_that_outweighs_all_others_leaves_the_rank_alone(numbers):
+    X, y = numbers[0], numbers[1][:, 0]
+    X = np.column_stack([X, X @ np.arange(1.0, 7.0)])
+    for weight in [1e3, 1e6, 1e9]:
+        weights = np.ones(len(y))
+        weights[77] = weight
+        assert gsfa.GSFA().fit(X, y, sample_weight=weights).rank_ == 6

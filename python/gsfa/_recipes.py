@@ -24,7 +24,7 @@ from ._base import (
 )
 from ._images import check_same, flattened, shape_for
 from ._json import text
-from ._labels import LabelTable, class_names, label_table
+from ._labels import LabelTable, class_names, label_table, missing_classes
 from ._readouts import Clip, Readout, clip_spec, ordered_probabilities
 from .errors import GsfaError
 from .graphs import Graph
@@ -408,6 +408,13 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
             check_consistent_length(X, y)
         else:
             y = checked_labels(y, X, multi_output=False)
+            missing = int(missing_classes(np.asarray(y)).sum())
+            if missing:
+                raise GsfaError(
+                    f"{missing} of {len(X)} samples have no class",
+                    hint="leave them out, or set semi_supervised=True so that they count as unlabelled",
+                    code="missing_classes",
+                )
             check_classification_targets(y)
         X, y, weights = weighted(X, y, sample_weight)
         table = label_table(y, len(X), numbers=False, classes=True)

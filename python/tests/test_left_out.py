@@ -116,7 +116,7 @@ def test_estimates_are_clipped_where_it_is_asked_for():
     held = gsfa.ELLRegressor(clip="training").fit(X, y).predict(new)
     assert held.max() <= y.max() + 1e-9 and held.min() >= y.min() - 1e-9
     assert np.abs(gsfa.ELLRegressor(clip=(-1, 1)).fit(X, y).predict(new)).max() <= 1
-    for wrong in ("all", (1, 1), (0.0, np.nan)):
+    for wrong in ("all", (1, 1), (2.0, 1.0)):
         with pytest.raises(gsfa.GsfaError, match="clip"):
             gsfa.ELLRegressor(clip=wrong, readout=None).fit(X, y)
 
@@ -146,7 +146,7 @@ def test_outlier_scores_are_about_the_number_of_features():
         X, y, new, _ = linear(400, 10, 2)
         model = gsfa.ELLRegressor(columns, readout=gsfa.SoftGC(), network="linear").fit(X, y)
         assert 0.7 * columns < np.mean(model.outlier_score(new)) < 1.4 * columns
-        assert np.mean(model.outlier_score(new + 10)) > 10 * columns
+        assert np.mean(model.outlier_score(30 * new)) > 10 * columns
 
 
 def test_a_ridge_that_is_left_open_is_chosen_for_linear_and_quadratic_networks():

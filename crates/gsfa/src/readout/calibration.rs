@@ -25,8 +25,9 @@ pub struct Calibration {
     pub deviation: f64,
     /// Probabilities are raised to the inverse of it.
     pub temperature: f64,
-    /// Factor of outlier scores, with which they are about as large as the number of features.
-    pub outlier: f64,
+    /// Where estimates are held at last, if a range was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<[f64; 2]>,
 }
 
 /// Log probabilities below this are taken as this: a read-out that rules a class out has no idea how far.
@@ -35,14 +36,20 @@ const LEAST_LOG: f64 = -700.0;
 /// Temperatures are looked for between 1/HOTTEST and HOTTEST.
 const HOTTEST: f64 = 100.0;
 
+/// Log loss that a temperature off by a factor of e must save.
+const PULL: f64 = 3e-3;
+
 /// Steps of the search for a temperature; each divides the interval by the golden ratio.
 const STEPS: usize = 60;
 
 impl Calibration {
     /// Nothing is corrected.
-    pub const NONE: Self = Self { centre: 0.0, slope: 1.0, deviation: 1.0, temperature: 1.0, outlier: 1.0 };
+    pub const NONE: Self = Self { centre: 0.0, slope: 1.0, deviation: 1.0, temperature: 1.0, range: None };
 
-    /// From estimates of left-out samples, `features` of which the read-out uses.
+    /// From estimates of left-out samples, of which `effective` are different and count alike.
+    ///
+    /// Deviations are those of Student's distribution: they are known from so many residuals only, of which mean and slope took
+    /// two.
     ///
     /// # Errors
     /// [`Error::LabelKind`] if estimates and labels are of different kinds.
@@ -51,19 +58,17 @@ impl Calibration {
         name: &str,
         label: &LabelValues,
         weights: &SampleWeights,
-        features: usize,
+        effective: f64,
     ) -> Result<Self> {
         let weights = weights.as_slice();
         let mut out = Self::NONE;
-        if let Some(scores) = &given.outlier_score {
-            let mean = mean_and_variance(&scores.to_vec(), weights).0;
-            out.outlier = if mean > 0.0 && mean.is_finite() { features as f64 / mean } else { 1.0 };
-        }
         match (&given.label, label) {
             (LabelEstimates::Numbers(numbers), LabelValues::Numbers(truth)) => {
                 (out.centre, out.slope) = slope(numbers.view(), truth, weights);
                 let corrected = numbers.mapv(|x| out.number(x));
-                out.deviation = deviation(corrected.view(), given.standard_deviation.as_ref(), truth, weights);
+                let students = (effective / (effective - 4.0).max(1.0)).max(1.0).sqrt();
+                out.deviation =
+                    students * deviation(corrected.view(), given.standard_deviation.as_ref(), truth, weights);
             }
             (LabelEstimates::Classes { names, .. }, LabelValues::Classes(truth)) => {
                 if let Some(probabilities) = &given.probabilities {
@@ -95,14 +100,12 @@ impl Calibration {
                 row.assign(&tempered);
             });
         }
-        if let Some(scores) = &mut given.outlier_score {
-            *scores *= self.outlier;
-        }
         given
     }
 
     fn number(&self, x: f64) -> f64 {
-        if self.slope == 1.0 { x } else { self.centre + self.slope * (x - self.centre) }
+        let drawn = if self.slope == 1.0 { x } else { self.centre + self.slope * (x - self.centre) };
+        self.range.map_or(drawn, |[low, high]| drawn.max(low).min(high))
     }
 
     /// Refuses numbers that no calibration has, e.g. of a forged file.
@@ -113,7 +116,7 @@ impl Calibration {
             && self.deviation.is_finite()
             && self.deviation >= 0.0
             && positive(self.temperature)
-            && positive(self.outlier);
+            && self.range.is_none_or(|[low, high]| low.is_finite() && high.is_finite() && low < high);
         if sound {
             Ok(())
         } else {
@@ -156,11 +159,10 @@ fn deviation(estimates: ArrayView1<'_, f64>, own: Option<&Array1<f64>>, truth: &
     if square.is_finite() && square > 0.0 { square.sqrt() } else { 1.0 }
 }
 
-/// Minimises the mean log loss of the true classes, with as much pull towards 1 as one sample has for a factor of e: where
-/// no class is ever mistaken, nothing else would hold it.
+/// Minimises the mean log loss of the true classes, with a little pull towards 1: where no class is ever mistaken, nothing
+/// else would hold it.
 fn temperature(probabilities: &Array2<f64>, truth: &[u32], weights: &[f64]) -> f64 {
     let total: f64 = weights.iter().sum();
-    let largest = weights.iter().copied().fold(0.0, f64::max);
     let logs = probabilities.mapv(|p| p.ln().max(LEAST_LOG));
     let loss = |log_temperature: f64| {
         let inverse = (-log_temperature).exp();
@@ -170,7 +172,7 @@ fn temperature(probabilities: &Array2<f64>, truth: &[u32], weights: &[f64]) -> f
             w * (sum.ln() - (row[c as usize] - top) * inverse)
         };
         let sum: f64 = logs.outer_iter().zip(truth).zip(weights).map(of_row).sum();
-        (sum + largest * log_temperature * log_temperature) / total
+        sum / total + PULL * log_temperature * log_temperature
     };
     let golden = 0.5 * (5.0_f64.sqrt() - 1.0);
     let (mut low, mut high) = (-HOTTEST.ln(), HOTTEST.ln());

@@ -12,8 +12,8 @@ pub struct Estimates {
     /// Probabilities, samples × classes (or bins of a continuous label); rows sum to 1.
     pub probabilities: Option<Array2<f64>>,
     /// How far a sample lies from all training samples; large for outliers. For Gaussian classifiers the squared
-    /// Mahalanobis distance to the nearest class, in units that make the mean over samples like those of training the
-    /// number of features.
+    /// Mahalanobis distance to the classes (or bins), weighted with their probabilities: about as large as the number of
+    /// features for samples like those of training, however many classes overlap.
     pub outlier_score: Option<Array1<f64>>,
 }
 

@@ -20,21 +20,26 @@ pub enum LabelClip {
 }
 
 impl LabelClip {
-    /// The smallest and the largest estimate.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] for a range that is empty or not finite.
-    pub(super) fn range(self, values: &[f64]) -> Result<(f64, f64)> {
+    /// Refuses a range that is empty or not finite.
+    pub(crate) fn check(self) -> Result<()> {
         match self {
-            Self::None => Ok((f64::MIN, f64::MAX)),
-            Self::Training => {
-                Ok(values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x))))
-            }
-            Self::Range(low, high) if low.is_finite() && high.is_finite() && low < high => Ok((low, high)),
-            Self::Range(low, high) => {
+            Self::Range(low, high) if !(low.is_finite() && high.is_finite() && low < high) => {
                 Err(Error::parameter("clip", format!("[{low}, {high}]"), "its ends must be finite and ascend"))
             }
+            _ => Ok(()),
         }
+    }
+
+    /// The smallest and the largest estimate.
+    pub(super) fn range(self, values: &[f64]) -> Result<(f64, f64)> {
+        self.check()?;
+        Ok(match self {
+            Self::None => (f64::MIN, f64::MAX),
+            Self::Training => {
+                values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)))
+            }
+            Self::Range(low, high) => (low, high),
+        })
     }
 }
 

@@ -191,12 +191,8 @@ impl FittedReadout {
         let mut arrays = parts::Arrays::new(arrays);
         let fitted = match header {
             PartsHeader::Linear => Self::Linear(FittedLinear::from_arrays(&mut arrays)?),
-            PartsHeader::Gaussian { soft, classes, outlier_scale } => {
-                let scale = Some(outlier_scale).filter(|scale| scale.is_finite() && *scale > 0.0);
-                let scale = scale.ok_or_else(|| {
-                    Error::parameter("outlier_scale", outlier_scale, "it must be positive and finite")
-                })?;
-                Self::Gaussian(Box::new(FittedGaussian::from_arrays(&mut arrays, soft, classes, scale)?))
+            PartsHeader::Gaussian { soft, classes } => {
+                Self::Gaussian(Box::new(FittedGaussian::from_arrays(&mut arrays, soft, classes)?))
             }
             PartsHeader::NearestCentroid { classes } => {
                 Self::Centroids(FittedCentroids::from_arrays(&mut arrays, classes)?)

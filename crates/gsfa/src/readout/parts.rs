@@ -29,9 +29,6 @@ pub enum PartsHeader {
         soft: bool,
         /// Names of the classes, unless the label has numbers.
         classes: Option<Vec<String>>,
-        /// Factor of the squared distances to the nearest class that makes them outlier scores.
-        #[serde(default = "one")]
-        outlier_scale: f64,
     },
     /// Array `centroids` (C×d).
     NearestCentroid {
@@ -45,11 +42,6 @@ pub enum PartsHeader {
         /// Names of the classes, unless the label has numbers.
         classes: Option<Vec<String>>,
     },
-}
-
-/// Earlier files have the distances themselves.
-fn one() -> f64 {
-    1.0
 }
 
 impl Parts {

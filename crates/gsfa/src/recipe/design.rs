@@ -45,6 +45,7 @@ impl Recipe {
     /// # Errors
     /// If there are no labels, or they do not suit the graph.
     pub fn design<'a>(&'a self, input: &GraphInput<'a>, shape: InputShape) -> Result<Design<'a>> {
+        self.clip.check()?;
         let labels = input.labels();
         let spec = self.graph(labels)?;
         let graph = spec.build(input)?;

@@ -6,7 +6,9 @@ use super::Recipe;
 use crate::Result;
 use crate::graph::TrainingGraph;
 use crate::labels::{LabelValues, Labels, SampleWeights};
-use crate::readout::{GaussianClassifier, LabelReadout, LinearRegression, NearestCentroid, Readout};
+use crate::readout::{
+    Calibration, GaussianClassifier, LabelClip, LabelReadout, LinearRegression, NearestCentroid, Readout,
+};
 use crate::select::{Judgement, ReadoutTraining};
 
 /// So strong a pull towards the pooled covariance that all classes share it.
@@ -60,6 +62,12 @@ impl Recipe {
                 training.with_own_deviation(k, fitted)
             }
         };
-        self.candidates(labels).into_iter().enumerate().map(one).collect()
+        let mut readouts: Vec<LabelReadout> =
+            self.candidates(labels).into_iter().enumerate().map(one).collect::<Result<_>>()?;
+        if let (None, LabelClip::Range(low, high)) = (self.readout, self.clip) {
+            let numbers = readouts.iter_mut().filter(|readout| readout.class_names().is_none());
+            numbers.for_each(|readout| readout.calibration.get_or_insert(Calibration::NONE).range = Some([low, high]));
+        }
+        Ok(readouts)
     }
 }

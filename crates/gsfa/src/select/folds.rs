@@ -10,6 +10,8 @@ use crate::solve::deal;
 pub struct Folds {
     of_sample: Vec<Option<usize>>,
     count: usize,
+    /// Samples that say the same thing once: copies, or members of a group.
+    units: Vec<usize>,
 }
 
 impl Folds {
@@ -27,11 +29,16 @@ impl Folds {
         let rank = |n: usize| (value(n), keys[n]);
         let compare = |a: (f64, f64), b: (f64, f64)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1));
         let mut of_sample = vec![None; labels.len()];
+        let mut units: Vec<usize> = (0..labels.len()).collect();
         let made = match groups {
             None => {
                 let mut sorted = labelled;
                 sorted.sort_by(|&a, &b| compare(rank(a), rank(b)));
-                let distinct = sorted.chunk_by(|&a, &b| compare(rank(a), rank(b)).is_eq()).count();
+                let mut distinct = 0;
+                for copies in sorted.chunk_by(|&a, &b| compare(rank(a), rank(b)).is_eq()) {
+                    distinct += 1;
+                    copies.iter().for_each(|&n| units[n] = copies[0]);
+                }
                 let count = count.min(distinct / 2);
                 let piles = deal(&sorted, count.max(1), |a, b| compare(rank(a), rank(b)).is_eq());
                 piles.iter().enumerate().for_each(|(fold, pile)| pile.iter().for_each(|&n| of_sample[n] = Some(fold)));
@@ -46,12 +53,14 @@ impl Folds {
                 members.sort_by(|a, b| compare((mean(a), smallest(a)), (mean(b), smallest(b))));
                 let count = count.min(members.len());
                 for (k, group) in members.iter().enumerate() {
-                    group.iter().for_each(|&n| of_sample[n] = Some(k % count.max(1)));
+                    for &n in group {
+                        (of_sample[n], units[n]) = (Some(k % count.max(1)), group[0]);
+                    }
                 }
                 count
             }
         };
-        (made >= 2).then_some(Self { of_sample, count: made })
+        (made >= 2).then_some(Self { of_sample, count: made, units })
     }
 
     /// How many there are.
@@ -62,6 +71,11 @@ impl Folds {
     /// The fold of each sample, `None` for those that are never left out.
     pub fn of_sample(&self) -> &[Option<usize>] {
         &self.of_sample
+    }
+
+    /// For each sample the first that says the same thing: a copy of it, or a member of its group.
+    pub fn units(&self) -> &[usize] {
+        &self.units
     }
 
     /// The samples of a fold, and all others.

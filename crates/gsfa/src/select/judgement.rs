@@ -1,5 +1,6 @@
 //! What a candidate says about samples that it has not seen.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate};
@@ -29,6 +30,8 @@ pub struct Judgement {
     pub labels: Vec<Judged>,
     /// The loss of every sample, summed over the labels; `None` for samples that were not left out.
     pub losses: Vec<Option<f64>>,
+    /// For each sample the first that says the same thing.
+    units: Vec<usize>,
 }
 
 /// The read-out of one label, judged by left-out samples.
@@ -47,8 +50,6 @@ struct Pooled {
     readout: Readout,
     rows: Vec<usize>,
     parts: Vec<Estimates>,
-    /// Features that the read-out uses.
-    features: usize,
 }
 
 /// Judges a candidate by the first `judged` folds: each is estimated by network and read-outs that were trained without it.
@@ -67,9 +68,7 @@ pub fn judge(
     let mut pools: Vec<Vec<Pooled>> = candidate
         .readouts
         .iter()
-        .map(|some| {
-            some.iter().map(|&readout| Pooled { readout, rows: Vec::new(), parts: Vec::new(), features: 1 }).collect()
-        })
+        .map(|some| some.iter().map(|&readout| Pooled { readout, rows: Vec::new(), parts: Vec::new() }).collect())
         .collect();
     let mut failed = None;
     let parts = judged.min(folds.count());
@@ -91,9 +90,12 @@ pub fn judge(
             if pool.rows.is_empty() {
                 continue;
             }
-            let Ok(next) = pool.judged(name, label, &weights) else { continue };
+            let Ok(next) = pool.judged(name, label, &weights, folds.units()) else { continue };
+            // The simpler one stands unless another is better by more than a standard error.
             let better = |best: &(Judged, Vec<usize>, Vec<f64>)| {
-                clearly_better(&next.2, &best.2, &weights.select(&next.1)) && next.1 == best.1
+                let differences: Vec<f64> = next.2.iter().zip(&best.2).map(|(a, b)| a - b).collect();
+                let (mean, error) = mean_difference(&next.1, &differences, input.weights(), folds.units());
+                next.1 == best.1 && mean < -error
             };
             if best.as_ref().is_none_or(better) {
                 best = Some(next);
@@ -105,34 +107,32 @@ pub fn judge(
         rows.iter().zip(own).for_each(|(&n, loss)| *losses[n].get_or_insert(0.0) += loss);
         taken.push(judged);
     }
-    Ok(Judgement { labels: taken, losses })
+    Ok(Judgement { labels: taken, losses, units: folds.units().to_vec() })
 }
 
-/// Whether losses are smaller than others by more than a standard error of the difference.
-fn clearly_better(losses: &[f64], others: &[f64], weights: &SampleWeights) -> bool {
-    let (mean, error) = mean_difference(losses.iter().zip(others).map(|(a, b)| a - b), weights.as_slice());
-    mean < -error
-}
-
-/// Weighted mean of differences and its standard error.
-fn mean_difference(differences: impl Iterator<Item = f64> + Clone, weights: &[f64]) -> (f64, f64) {
-    let total: f64 = weights.iter().sum();
-    let mean = differences.clone().zip(weights).map(|(d, w)| w * d).sum::<f64>() / total;
-    let square: f64 = differences.zip(weights).map(|(d, w)| (w * (d - mean)).powi(2)).sum();
-    (mean, square.sqrt() / total)
+/// Weighted mean of the differences of some samples and its standard error, for which copies and members of a group count
+/// as one.
+fn mean_difference(rows: &[usize], differences: &[f64], weights: &[f64], units: &[usize]) -> (f64, f64) {
+    let total: f64 = rows.iter().map(|&n| weights[n]).sum();
+    let mean = rows.iter().zip(differences).map(|(&n, d)| weights[n] * d).sum::<f64>() / total;
+    let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
+    for (&n, d) in rows.iter().zip(differences) {
+        *sums.entry(units[n]).or_default() += weights[n] * (d - mean);
+    }
+    (mean, sums.values().map(|sum| sum * sum).sum::<f64>().sqrt() / total)
 }
 
 impl Judgement {
     /// Mean difference of the losses to those of another candidate over the samples that both have estimated, and its
     /// standard error; infinite if there are none.
     pub fn difference(&self, other: &Self, weights: &[f64]) -> (f64, f64) {
-        let both = self.losses.iter().zip(&other.losses).zip(weights);
-        let (differences, weights): (Vec<f64>, Vec<f64>) =
-            both.filter_map(|((a, b), w)| Some((a.as_ref()? - b.as_ref()?, *w))).unzip();
-        if differences.is_empty() {
+        let both = self.losses.iter().zip(&other.losses).enumerate();
+        let (rows, differences): (Vec<usize>, Vec<f64>) =
+            both.filter_map(|(n, (a, b))| Some((n, a.as_ref()? - b.as_ref()?))).unzip();
+        if rows.is_empty() {
             return (f64::INFINITY, f64::INFINITY);
         }
-        mean_difference(differences.iter().copied(), &weights)
+        mean_difference(&rows, &differences, weights, &self.units)
     }
 }
 
@@ -167,7 +167,6 @@ fn one_fold(
             // What cannot be fitted to this fold is no candidate for any.
             let Ok(fitted) = training.fit(k, &pool.readout) else { continue };
             pool.parts.push(fitted.estimate(features.view())?);
-            pool.features = fitted.fitted.input_dim().max(1);
             pool.rows.extend(places.iter().map(|&place| left_out[place]));
         }
     }
@@ -265,6 +264,7 @@ impl Pooled {
         name: &str,
         label: &LabelValues,
         weights: &SampleWeights,
+        units: &[usize],
     ) -> Result<(Judged, Vec<usize>, Vec<f64>)> {
         let pooled = pooled(&self.parts, label)?;
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
@@ -272,12 +272,22 @@ impl Pooled {
         let pooled = pooled.select(&order);
         self.rows.sort_unstable();
         let (truth, weights) = (label.select(&self.rows), weights.select(&self.rows));
-        let calibration = Calibration::of(&pooled, name, &truth, &weights, self.features)?;
+        let effective = effective(&self.rows, weights.as_slice(), units);
+        let calibration = Calibration::of(&pooled, name, &truth, &weights, effective)?;
         let losses = losses(&calibration.apply(pooled), &truth, label)?;
         let total: f64 = weights.as_slice().iter().sum();
         let loss = losses.iter().zip(weights.as_slice()).map(|(l, w)| l * w).sum::<f64>() / total;
         Ok((Judged { readout: self.readout, calibration, loss }, self.rows, losses))
     }
+}
+
+/// Kish's effective number (Σa)²/Σa² of the rows, where copies and members of a group count as one. `weights` are those of
+/// the rows.
+fn effective(rows: &[usize], weights: &[f64], units: &[usize]) -> f64 {
+    let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
+    rows.iter().zip(weights).for_each(|(&n, w)| *sums.entry(units[n]).or_default() += w);
+    let (sum, squares) = sums.values().fold((0.0, 0.0), |(sum, squares), w| (sum + w, squares + w * w));
+    sum * sum / squares
 }
 
 /// Squared errors in units of the label's variance, or log losses.

@@ -3,7 +3,6 @@
 use ndarray::{Array1, Array2, Array3, ArrayView1, ArrayView2};
 
 use super::super::blocks::in_blocks;
-use super::super::labelled::mean_and_variance;
 use super::super::parts::{Arrays, check_classes};
 use super::super::{Estimates, LabelEstimates, Parts, PartsHeader};
 use crate::{Error, Result};
@@ -26,8 +25,6 @@ pub struct FittedGaussian {
     /// Per bin; empty for classes.
     pub(super) label_means: Array1<f64>,
     pub(super) label_variances: Array1<f64>,
-    /// With it the mean score of the training samples is the number of features.
-    pub(super) outlier_scale: f64,
 }
 
 #[derive(Default)]
@@ -64,13 +61,17 @@ impl FittedGaussian {
             let mut block = Block::default();
             let mut z = vec![0.0; self.input_dim()];
             let mut shifted = vec![0.0; self.input_dim()];
+            let mut distances = Vec::with_capacity(self.class_count());
             for row in rows.rows() {
                 self.standardise(row, &mut z);
                 let start = block.probabilities.len();
-                block.scores.push(self.log_scores(&z, &mut shifted, &mut block.probabilities));
+                self.log_scores(&z, &mut shifted, &mut block.probabilities, &mut distances);
                 let probabilities = &mut block.probabilities[start..];
                 let best = most_probable(probabilities);
                 normalise(probabilities, best);
+                block
+                    .scores
+                    .push(probabilities.iter().zip(&distances).map(|(p, d)| if *p > 0.0 { p * d } else { 0.0 }).sum());
                 if self.classes.is_some() {
                     block.values.push(best as f64);
                 } else {
@@ -101,24 +102,8 @@ impl FittedGaussian {
             label,
             standard_deviation,
             probabilities: Some(Array2::from_shape_fn(shape, |(n, c)| all.probabilities[n * count + c])),
-            outlier_score: Some(all.scores.into_iter().map(|score| score * self.outlier_scale).collect()),
+            outlier_score: Some(all.scores.into()),
         }
-    }
-
-    /// With scores that are about as large as the number of features (of `directions` that vary) for samples like the given
-    /// ones. The distance to the
-    /// nearest of many classes or bins is far smaller than that to a sample's own.
-    pub(super) fn with_outlier_scale(
-        mut self,
-        features: ArrayView2<'_, f64>,
-        weights: &[f64],
-        directions: usize,
-    ) -> Self {
-        let scores = self.estimate(features).outlier_score.unwrap_or_default();
-        let (mean, _) = mean_and_variance(&scores.to_vec(), weights);
-        let scale = directions as f64 / mean;
-        self.outlier_scale = if scale.is_finite() && scale > 0.0 { scale } else { 1.0 };
-        self
     }
 
     fn standardise(&self, row: ArrayView1<'_, f64>, z: &mut [f64]) {
@@ -129,10 +114,10 @@ impl FittedGaussian {
         }
     }
 
-    /// Appends ln π_c p(y|c) up to a constant for every class; returns the smallest squared Mahalanobis distance.
-    fn log_scores(&self, z: &[f64], shifted: &mut [f64], scores: &mut Vec<f64>) -> f64 {
+    /// Appends ln π_c p(y|c) up to a constant for every class, and sets the squared Mahalanobis distances.
+    fn log_scores(&self, z: &[f64], shifted: &mut [f64], scores: &mut Vec<f64>, distances: &mut Vec<f64>) {
         let d = z.len();
-        let mut nearest = f64::INFINITY;
+        distances.clear();
         // Slices rather than views: the matrices are small, and there is one per class and sample.
         let means = self.means.as_slice().expect(ROW_MAJOR);
         let factors = self.whitening.as_slice().expect(ROW_MAJOR);
@@ -146,10 +131,9 @@ impl FittedGaussian {
                 let projection: f64 = direction.iter().zip(shifted.iter()).map(|(u, x)| u * x).sum();
                 distance += projection * projection;
             }
-            nearest = nearest.min(distance);
+            distances.push(distance);
             scores.push(log_weight - 0.5 * distance);
         }
-        nearest
     }
 
     /// The estimate of a number and its predictive deviation, about the estimate given.
@@ -166,12 +150,7 @@ impl FittedGaussian {
     }
 
     pub(in super::super) fn to_parts(&self) -> Parts {
-        let parts = Parts::new(PartsHeader::Gaussian {
-            soft: self.soft,
-            classes: self.classes.clone(),
-            outlier_scale: self.outlier_scale,
-        });
-        let parts = parts
+        let parts = Parts::new(PartsHeader::Gaussian { soft: self.soft, classes: self.classes.clone() })
             .with("centre", &self.centre)
             .with("inverse_scale", &self.inverse_scale)
             .with("means", &self.means)
@@ -183,12 +162,7 @@ impl FittedGaussian {
         parts.with("label_means", &self.label_means).with("label_variances", &self.label_variances)
     }
 
-    pub(in super::super) fn from_arrays(
-        arrays: &mut Arrays,
-        soft: bool,
-        classes: Option<Vec<String>>,
-        outlier_scale: f64,
-    ) -> Result<Self> {
+    pub(in super::super) fn from_arrays(arrays: &mut Arrays, soft: bool, classes: Option<Vec<String>>) -> Result<Self> {
         let means: Array2<f64> = arrays.take("means")?;
         let (count, d) = means.dim();
         let (mut label_means, mut label_variances) = (Array1::zeros(0), Array1::zeros(0));
@@ -215,7 +189,6 @@ impl FittedGaussian {
             log_weights: arrays.take_shaped("log_weights", &[count])?,
             label_means,
             label_variances,
-            outlier_scale,
         })
     }
 }

@@ -11,7 +11,6 @@ use super::LabelledFeatures;
 use super::labelled::{column_moments, mean_and_variance};
 use crate::graph::Grouping;
 use crate::labels::LabelValues;
-use crate::linalg::{multiply, symmetric_eigen, tolerance};
 use crate::{Error, Result};
 pub use fitted::FittedGaussian;
 use moments::Gaussians;
@@ -105,7 +104,7 @@ impl GaussianClassifier {
         let groups = self.groups(training, &z)?;
         let pull = self.shrinkage * (features.ncols() + 1) as f64;
         let gaussians = Gaussians::fit(z.view(), &groups.grouping, training.weights(), pull)?;
-        let fitted = FittedGaussian {
+        Ok(FittedGaussian {
             soft,
             classes: groups.classes,
             centre,
@@ -115,10 +114,7 @@ impl GaussianClassifier {
             log_weights: gaussians.log_weights,
             label_means: groups.label_means,
             label_variances: groups.label_variances,
-            outlier_scale: 1.0,
-        };
-        let varying = varying(z.view(), training.weights())?;
-        Ok(fitted.with_outlier_scale(features, training.weights(), varying))
+        })
     }
 
     fn groups(&self, training: &LabelledFeatures<'_>, z: &Array2<f64>) -> Result<Groups> {
@@ -152,15 +148,6 @@ impl GaussianClassifier {
             .unzip();
         Ok(Groups { grouping, classes: None, label_means: means.into(), label_variances: variances.into() })
     }
-}
-
-/// How many directions of standardised features vary: constant and repeated ones add none.
-fn varying(z: ArrayView2<'_, f64>, weights: &[f64]) -> Result<usize> {
-    let mut weighted = z.to_owned();
-    let total: f64 = weights.iter().sum();
-    weighted.outer_iter_mut().zip(weights).for_each(|(mut row, w)| row *= w / total);
-    let eigen = symmetric_eigen(multiply(z.t(), weighted.view()).view())?;
-    Ok(eigen.values.iter().filter(|value| **value > tolerance::CLASS_VARIANCE).count())
 }
 
 fn standardise(features: ArrayView2<'_, f64>, centre: &Array1<f64>, inverse_scale: &Array1<f64>) -> Array2<f64> {

@@ -55,7 +55,9 @@ fn again(trainings: usize) -> String {
     match trainings {
         0 => String::new(),
         1 => "trained once more without a fifth of the samples, to judge it (--no-calibrate leaves that out)\n".into(),
-        n => format!("trained {n} times more, each without a part of the samples, to judge it (--no-calibrate leaves that out)\n"),
+        n => format!(
+            "trained {n} times more, each without a part of the samples, to judge it (--no-calibrate leaves that out)\n"
+        ),
     }
 }
 

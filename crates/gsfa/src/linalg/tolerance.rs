@@ -94,6 +94,9 @@ pub fn residual_variance(n: usize) -> f64 {
     64.0 * rank(n)
 }
 
+/// Variances closer than this share of the largest are taken as equal.
+pub const EQUAL_VARIANCE: f64 = 1e-9;
+
 /// A correlation with a label smaller than this carries no sign.
 pub const NO_CORRELATION: f64 = 1e-9;
 

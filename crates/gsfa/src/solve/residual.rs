@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 
 use super::whitening::Whitening;
 use crate::Result;
-use crate::linalg::{largest_eigenpairs, multiply, tolerance};
+use crate::linalg::{SymmetricEigen, largest_eigenpairs, multiply, symmetric_eigen, tolerance};
 
 /// Up to `count` orthonormal directions in whitened inputs, orthogonal to `features`, by decreasing variance of the
 /// residual principal component they belong to.
@@ -27,7 +27,7 @@ pub(super) fn residual_directions(
         let explained = whitening.colour(units, features);
         let largest = covariance.diag().iter().copied().fold(0.0, f64::max);
         let residual = covariance - multiply(explained.view(), explained.t());
-        let pairs = largest_eigenpairs(residual.view(), count)?;
+        let pairs = settled_pairs(residual.view(), count)?;
         let smallest = tolerance::residual_variance(rank) * largest;
         let kept: Vec<usize> = (0..count).filter(|&k| pairs.values[k] > smallest).collect();
         let images = whitening.colour_transposed(units, pairs.vectors.select(Axis(1), &kept).view());
@@ -37,6 +37,40 @@ pub(super) fn residual_directions(
         found.complete();
     }
     Ok(found.vectors.slice(s![.., features.ncols()..]).to_owned())
+}
+
+/// Inputs up to which components of equal variance are told apart by a rule.
+const SETTLED: usize = 1024;
+
+/// The largest eigenpairs, where components of equal variance are those that put most weight on the first inputs.
+///
+/// Features of the layer below are uncorrelated and of unit variance, so that all components of what they leave have the same:
+/// without a rule, round-off would choose among them, otherwise for every order of summation.
+fn settled_pairs(residual: ArrayView2<'_, f64>, count: usize) -> Result<SymmetricEigen> {
+    let size = residual.nrows();
+    let mut wanted = (count + 1).min(size);
+    let mut pairs = largest_eigenpairs(residual, wanted)?;
+    let same = |pairs: &SymmetricEigen, a: usize, b: usize| {
+        (pairs.values[a] - pairs.values[b]).abs() <= tolerance::EQUAL_VARIANCE * pairs.values[0].abs()
+    };
+    // Whole sets of equal components are settled before the list is cut.
+    while wanted < size && size <= SETTLED && same(&pairs, count - 1, wanted - 1) {
+        wanted = (2 * wanted).min(size);
+        pairs = largest_eigenpairs(residual, wanted)?;
+    }
+    let mut from = 0;
+    while from < wanted {
+        let to = (from + 1..wanted).find(|&k| !same(&pairs, from, k)).unwrap_or(wanted);
+        if to - from > 1 && (to < wanted || wanted == size) {
+            let set = pairs.vectors.slice(s![.., from..to]).to_owned();
+            let mut graded = set.clone();
+            graded.outer_iter_mut().enumerate().for_each(|(i, mut row)| row *= i as f64 / size as f64);
+            let order = symmetric_eigen(multiply(set.t(), graded.view()).view())?;
+            pairs.vectors.slice_mut(s![.., from..to]).assign(&multiply(set.view(), order.vectors.view()));
+        }
+        from = to;
+    }
+    Ok(pairs)
 }
 
 struct Found {

@@ -1,8 +1,8 @@
 //! The laws of the paper and of the design, in one program: compiled and linked once, run in parallel.
 #![allow(clippy::unwrap_used)]
 
-mod column_scales;
 mod code_notes;
+mod column_scales;
 mod expansion;
 mod free_responses;
 mod graph_conformance;

@@ -84,3 +84,21 @@ fn passes_refuse_graphs_of_single_samples_and_missing_pieces() {
     assert!(passes.outputs(Piece { first_row: 0, below: &all, original: &all }).is_err());
     assert!(passes.network().is_none());
 }
+
+#[test]
+fn surplus_outputs_of_white_inputs_do_not_depend_on_round_off() {
+    // Outputs of the first layer are uncorrelated and of unit variance: all that the second leaves varies alike.
+    let (x, label) = images(200, InputShape::vector(6), 3);
+    let graph = graph(&label, 1);
+    let spec = NetworkSpec {
+        input: InputShape::vector(6),
+        layers: vec![LayerSpec { ridge: 1e-3, ..LayerSpec::new(5) }, LayerSpec::new(4)],
+    };
+    let whole = spec.fit(&x.view(), &graph).unwrap().features;
+    let scaled = spec.fit(&(&x * 3.0).view(), &graph).unwrap().features;
+    assert!(difference_up_to_signs(&whole, &scaled) < 1e-9);
+    let mut moved = x.clone();
+    moved += 1e-3;
+    let moved = spec.fit(&moved.view(), &graph).unwrap().features;
+    assert!(difference_up_to_signs(&whole, &moved) < 1e-9);
+}

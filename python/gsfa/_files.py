@@ -61,7 +61,14 @@ def estimator_of(model: _core.Model) -> ModelEstimator:
     readout = readout_of(readouts[0].get("settings"))
     estimator: ModelEstimator
     if all(names is None for names in classes):
-        estimator = ELLRegressor(graph=graph, network=network, readout=readout, image_shape=image)
+        calibration = readouts[0].get("calibration") or {}
+        estimator = ELLRegressor(
+            graph=graph,
+            network=network,
+            readout=readout,
+            clip=tuple(calibration["range"]) if calibration.get("range") else "none",
+            image_shape=image,
+        )
         estimator.label_names_ = [info["label"] for info in readouts]
         estimator._flat_output = len(readouts) == 1
     elif len(readouts) == 1:

@@ -24,7 +24,8 @@ Self = TypeVar("Self", bound="GSFA")
 class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  # type: ignore[misc]
     """Graph-based slow feature analysis: the features that vary least over the edges of a training graph.
 
-    Features have weighted mean 0 and variance 1 over the training samples, are uncorrelated, and come slowest first.
+    Features have weighted mean 0 and variance 1 over the training samples, are uncorrelated, and come slowest first; outputs
+    beyond the slow ones follow in an order of their own.
 
     Parameters
     ----------

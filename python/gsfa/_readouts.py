@@ -31,8 +31,11 @@ def clip_spec(clip: Clip) -> Any:
         if clip not in ("none", "training"):
             raise GsfaError(f"clip = {clip!r}: it must be 'none', 'training' or a pair of numbers")
         return clip
-    low, high = clip
-    return [float(low), float(high)]
+    try:
+        low, high = (float(end) for end in clip)
+    except (TypeError, ValueError):
+        raise GsfaError(f"clip = {clip!r}: it must be 'none', 'training' or a pair of numbers") from None
+    return [low, high]
 
 
 class Readout(BaseEstimator):  # type: ignore[misc]
@@ -140,6 +143,9 @@ class SoftGC(RegressorMixin, Readout):  # type: ignore[misc]
 
 class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
     """The slowest feature, scaled and shifted to mean and deviation of the label; for ELL graphs.
+
+    As the read-out of an :class:`ELLRegressor` it knows the target labels, and takes for each label the features that
+    correlate with its own, whatever their order.
 
     Parameters
     ----------

@@ -111,7 +111,8 @@ class RecipeEstimator(ModelEstimator):
             return self._model.features(X, threads(self.n_jobs))
 
     def outlier_score(self, X: Any) -> NDArray[np.float64]:
-        """How far samples lie from all training samples, in squared Mahalanobis distances of the nearest class or bin.
+        """How far samples lie from all training samples: squared Mahalanobis distances to classes or bins, weighted with
+        their probabilities.
 
         Parameters
         ----------

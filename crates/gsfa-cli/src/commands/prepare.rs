@@ -53,6 +53,9 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     if config.network.kind == NetworkKind::Auto {
         // What is chosen for a single run may need several passes; one linear node never does.
         config.network.kind = NetworkKind::Linear;
+        talk.note(
+            "shards train one linear node on inputs as they are; gsfa train --network linear gives the same model",
+        );
     }
     let mut input = GraphInput::new(&labels);
     if let Some(weights) = &labelled.weights {

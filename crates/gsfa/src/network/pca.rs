@@ -105,22 +105,32 @@ impl Pca {
     }
 }
 
+/// A column that varies by less than this share of the largest was given in other units: rounding leaves nothing so small.
+const VANISHING: f64 = 1e-100;
+
 /// A power of two near the largest deviation, 1 for ordinary ones.
 ///
 /// # Errors
-/// If the square of the largest deviation is no number.
+/// If the square of the largest deviation is no number, or a column vanishes beside it.
 fn common_unit(moments: &CentredMoments) -> Result<f64> {
     let deviations: Vec<f64> = moments.deviations().collect();
     let column = (0..deviations.len()).fold(0, |best, i| if deviations[i] > deviations[best] { i } else { best });
     let deviation = deviations.get(column).copied().unwrap_or(0.0);
     // Components beside the largest may be smaller by the whole precision of numbers.
-    let problem = match deviation {
-        d if d > 1e145 => "has a square too large for principal components",
-        d if d > 0.0 && d < 1e-130 => "has a square too small for principal components",
-        d if d > 1e30 || d > 0.0 && d < 1e-30 => return Ok(2.0_f64.powi(d.log2().floor() as i32)),
-        _ => return Ok(1.0),
+    let unit = match deviation {
+        d if d > 1e145 => Err("has a square too large for principal components"),
+        d if d > 0.0 && d < 1e-130 => Err("has a square too small for principal components"),
+        d if d > 1e30 || d > 0.0 && d < 1e-30 => Ok(2.0_f64.powi(d.log2().floor() as i32)),
+        _ => Ok(1.0),
     };
-    Err(Error::ColumnRange { column, deviation, problem })
+    let unit = unit.map_err(|problem| Error::ColumnRange { column, deviation, problem })?;
+    match deviations.iter().position(|&d| d > 0.0 && d < VANISHING * deviation) {
+        None => Ok(unit),
+        Some(column) => {
+            let problem = "is nothing beside the others in principal components";
+            Err(Error::ColumnRange { column, deviation: deviations[column], problem })
+        }
+    }
 }
 
 /// How many of the largest values hold a share of their sum.

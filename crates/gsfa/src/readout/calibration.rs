@@ -23,6 +23,9 @@ pub struct Calibration {
     pub slope: f64,
     /// Factor of the deviations that the read-out knows; the deviation itself where it knows none.
     pub deviation: f64,
+    /// A deviation beside that of the read-out, where that says nothing: both are joined as independent ones are.
+    #[serde(default)]
+    pub floor: f64,
     /// Probabilities are raised to the inverse of it.
     pub temperature: f64,
     /// Where estimates are held at last, if a range was asked for.
@@ -36,6 +39,9 @@ const LEAST_LOG: f64 = -700.0;
 /// Temperatures are looked for between 1/HOTTEST and HOTTEST.
 const HOTTEST: f64 = 100.0;
 
+/// An error of so many deviations says that the deviation means nothing.
+const FARTHEST: f64 = 100.0;
+
 /// Log loss that a temperature off by a factor of e must save.
 const PULL: f64 = 3e-3;
 
@@ -44,7 +50,7 @@ const STEPS: usize = 60;
 
 impl Calibration {
     /// Nothing is corrected.
-    pub const NONE: Self = Self { centre: 0.0, slope: 1.0, deviation: 1.0, temperature: 1.0, range: None };
+    pub const NONE: Self = Self { centre: 0.0, slope: 1.0, deviation: 1.0, floor: 0.0, temperature: 1.0, range: None };
 
     /// From estimates of left-out samples, of which `effective` are different and count alike.
     ///
@@ -67,8 +73,11 @@ impl Calibration {
                 (out.centre, out.slope) = slope(numbers.view(), truth, weights);
                 let corrected = numbers.mapv(|x| out.number(x));
                 let students = (effective / (effective - 4.0).max(1.0)).max(1.0).sqrt();
-                out.deviation =
-                    students * deviation(corrected.view(), given.standard_deviation.as_ref(), truth, weights);
+                let own = given.standard_deviation.as_ref().filter(|own| says_something(own, corrected.view(), truth));
+                out.deviation = students * deviation(corrected.view(), own, truth, weights);
+                if given.standard_deviation.is_some() && own.is_none() {
+                    (out.deviation, out.floor) = (0.0, out.deviation);
+                }
             }
             (LabelEstimates::Classes { names, .. }, LabelValues::Classes(truth)) => {
                 if let Some(probabilities) = &given.probabilities {
@@ -91,7 +100,7 @@ impl Calibration {
         if let LabelEstimates::Numbers(numbers) = &mut given.label {
             numbers.mapv_inplace(|x| self.number(x));
             given.standard_deviation = Some(match given.standard_deviation.take() {
-                Some(own) => own * self.deviation,
+                Some(own) => own.mapv(|s| (s * self.deviation).hypot(self.floor)),
                 None => Array1::from_elem(numbers.len(), self.deviation),
             });
         } else if let Some(probabilities) = &mut given.probabilities {
@@ -115,6 +124,8 @@ impl Calibration {
             && (0.0..=1.0).contains(&self.slope)
             && self.deviation.is_finite()
             && self.deviation >= 0.0
+            && self.floor.is_finite()
+            && self.floor >= 0.0
             && positive(self.temperature)
             && self.range.is_none_or(|[low, high]| low.is_finite() && high.is_finite() && low < high);
         if sound {
@@ -137,6 +148,12 @@ fn slope(estimates: ArrayView1<'_, f64>, truth: &[f64], weights: &[f64]) -> (f64
     (centre, if slope.is_finite() { slope.clamp(0.0, 1.0) } else { 1.0 })
 }
 
+/// Whether deviations are a scale for errors: not where a read-out is certain of what is wrong.
+fn says_something(own: &Array1<f64>, estimates: ArrayView1<'_, f64>, truth: &[f64]) -> bool {
+    let within = |((s, e), l): ((&f64, &f64), &f64)| *s > 0.0 && (e - l).abs() < FARTHEST * s;
+    own.iter().zip(estimates).zip(truth).all(within)
+}
+
 /// The factor with which deviations are as large as errors, in the sense of most likelihood.
 fn deviation(estimates: ArrayView1<'_, f64>, own: Option<&Array1<f64>>, truth: &[f64], weights: &[f64]) -> f64 {
     let total: f64 = weights.iter().sum();
@@ -144,18 +161,7 @@ fn deviation(estimates: ArrayView1<'_, f64>, own: Option<&Array1<f64>>, truth: &
     let Some(own) = own else {
         return (residuals.zip(weights).map(|(r, w)| w * r * r).sum::<f64>() / total).sqrt();
     };
-    // A deviation of 0 is no scale to measure an error in.
-    let least = own.iter().copied().filter(|s| *s > 0.0).fold(f64::INFINITY, f64::min);
-    let ratio = |(r, s): (f64, &f64)| {
-        if *s > 0.0 {
-            r / s
-        } else if least.is_finite() {
-            r / least
-        } else {
-            0.0
-        }
-    };
-    let square: f64 = residuals.zip(own).map(ratio).zip(weights).map(|(z, w)| w * z * z).sum::<f64>() / total;
+    let square: f64 = residuals.zip(own).zip(weights).map(|((r, s), w)| w * (r / s).powi(2)).sum::<f64>() / total;
     if square.is_finite() && square > 0.0 { square.sqrt() } else { 1.0 }
 }
 

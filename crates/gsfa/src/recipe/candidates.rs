@@ -16,12 +16,14 @@ const WIDEST_SPECTRUM: usize = 2000;
 impl Recipe {
     /// The networks to choose from, the simplest first, before their ridge is known. Of a table: one linear node on
     /// standardised columns; one on the principal components that stand out of the noise, if samples without labels help to
-    /// find them; one quadratic node, if there are as many labelled samples as terms. One only, if that is not open.
+    /// find them; one quadratic node, if there are as many `distinct` labelled samples as terms: a sample given twice and one of
+    /// weight 2 are the same. One only, if that is not open.
     pub(super) fn networks(
         &self,
         first: &NetworkSpec,
         samples: &dyn Samples,
         graph: &TrainingGraph,
+        distinct: usize,
     ) -> Result<Vec<NetworkSpec>> {
         let (table, [layer]) = (first.input.height * first.input.width == 1, first.layers.as_slice()) else {
             return Ok(vec![first.clone()]);
@@ -34,12 +36,12 @@ impl Recipe {
         let mut all = vec![with(linear.clone())];
         let labelled = graph.len() - graph.unlabelled().len();
         if graph.samples() > labelled
-            && let Some(components) = components(samples, graph, labelled)?
+            && let Some(components) = components(samples, graph, distinct)?
         {
             all.push(with(LayerSpec { pca: Some(PcaSpec::components(components)), ..linear.clone() }));
         }
         let columns = first.input.dim().unwrap_or(0);
-        if columns.saturating_mul(columns.saturating_add(3)) / 2 <= labelled {
+        if columns.saturating_mul(columns.saturating_add(3)) / 2 <= distinct {
             all.push(with(LayerSpec { expansion: Expansion::QUADRATIC, ..linear }));
         }
         Ok(all)

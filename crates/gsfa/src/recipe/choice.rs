@@ -64,8 +64,14 @@ impl Design<'_> {
         if !(judged || self.recipe.ridge_is_open()) {
             return Ok(choice);
         }
-        let networks = self.recipe.networks(&self.network, samples, &self.graph)?;
-        let Some(folds) = self.folds(&networks, samples)? else {
+        let keys = match samples.precision() {
+            Precision::Single => row_keys::<f32>(samples)?,
+            Precision::Double => row_keys::<f64>(samples)?,
+        };
+        let distinct = Folds::distinct(self.labels, &keys);
+        let networks = self.recipe.networks(&self.network, samples, &self.graph, distinct)?;
+        let count = self.fold_count(&networks, distinct)?;
+        let Some(folds) = Folds::deal(self.labels, &keys, self.groups.as_deref(), count) else {
             choice.notes.push(Note::InSample { reason: "there are too few samples to leave some out".into() });
             return Ok(choice);
         };
@@ -123,7 +129,7 @@ impl Design<'_> {
         if !self.recipe.calibrate || !is_of_labels(&self.spec) || labelled < 4 {
             return Ok(0);
         }
-        let folds = self.fold_count(std::slice::from_ref(&self.network))?.min(labelled / 2);
+        let folds = self.fold_count(std::slice::from_ref(&self.network), labelled)?.min(labelled / 2);
         self.judged_folds(&self.network, labelled, folds)
     }
 
@@ -145,29 +151,18 @@ impl Design<'_> {
     }
 
     /// More folds where samples are few for what is learned, so that models without a fold are about as good as that of all.
-    fn fold_count(&self, networks: &[NetworkSpec]) -> Result<usize> {
+    fn fold_count(&self, networks: &[NetworkSpec], distinct: usize) -> Result<usize> {
         let mut widest = 0;
         for network in networks {
             widest = network.plan()?.layers.iter().map(|layer| layer.expanded_dim).fold(widest, usize::max);
         }
-        let labelled = self.labels.labelled().len();
         let single = networks.iter().all(|network| network.layers.len() == 1);
         Ok(match widest {
-            _ if !single || labelled >= 50 * widest => 5,
+            _ if !single || distinct >= 50 * widest => 5,
             0..=512 => 20,
             513..=1500 => 10,
             _ => 5,
         })
-    }
-
-    /// The folds of the samples.
-    fn folds(&self, networks: &[NetworkSpec], samples: &dyn Samples) -> Result<Option<Folds>> {
-        let count = self.fold_count(networks)?;
-        let keys = match samples.precision() {
-            Precision::Single => row_keys::<f32>(samples)?,
-            Precision::Double => row_keys::<f64>(samples)?,
-        };
-        Ok(Folds::deal(self.labels, &keys, self.groups.as_deref(), count))
     }
 
     /// The network with the ridge that errs least on left-out samples, if it is open and can be known.

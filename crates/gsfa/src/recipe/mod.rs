@@ -61,7 +61,8 @@ pub struct Recipe {
     /// The read-out; `None` for the one that errs least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readout: Option<Readout>,
-    /// Where estimates of a read-out that was left open are held; a read-out that is given says it itself.
+    /// Where estimates are held: a range holds for every read-out, `training` for linear regression that was left open (others
+    /// never leave it, or say it themselves).
     pub clip: LabelClip,
     /// Whether samples are left out to judge read-outs, deviations and probabilities. A single node is trained again for
     /// each of some folds, a network of several nodes once, on four fifths of the samples.

@@ -64,7 +64,7 @@ impl Recipe {
         };
         let mut readouts: Vec<LabelReadout> =
             self.candidates(labels).into_iter().enumerate().map(one).collect::<Result<_>>()?;
-        if let (None, LabelClip::Range(low, high)) = (self.readout, self.clip) {
+        if let LabelClip::Range(low, high) = self.clip {
             let numbers = readouts.iter_mut().filter(|readout| readout.class_names().is_none());
             numbers.for_each(|readout| readout.calibration.get_or_insert(Calibration::NONE).range = Some([low, high]));
         }

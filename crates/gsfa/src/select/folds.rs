@@ -63,6 +63,20 @@ impl Folds {
         (made >= 2).then_some(Self { of_sample, count: made, units })
     }
 
+    /// How many labelled samples are different, by their first label and their key.
+    pub(crate) fn distinct(labels: &Labels, keys: &[f64]) -> usize {
+        let value = |n: usize| match labels.columns().next() {
+            Some((_, LabelValues::Numbers(x))) => x[n],
+            Some((_, LabelValues::Classes(classes))) => f64::from(classes.of_sample()[n]),
+            None => 0.0,
+        };
+        let mut pairs: Vec<(u64, u64)> =
+            labels.labelled().iter().map(|&n| ((value(n) + 0.0).to_bits(), (keys[n] + 0.0).to_bits())).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.len()
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         self.count

@@ -13,10 +13,11 @@ use crate::{Error, Result};
 /// Ridge where cross-validation has nothing to say.
 pub const DEFAULT_RIDGE: f64 = 1e-3;
 
-/// Ridges to choose from: from next to none to ten times as much noise as signal, three for every factor of ten.
-pub const RIDGES: [f64; 22] = [
-    1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 0.1, 0.2, 0.5, 1.0, 2.0,
-    5.0, 10.0,
+/// Ridges to choose from: none, and from next to none to ten times as much noise as signal, three for every factor of ten.
+/// None at all is for inputs of very different size, where any would drown the small ones.
+pub const RIDGES: [f64; 23] = [
+    0.0, 1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2, 2e-2, 5e-2, 0.1, 0.2, 0.5, 1.0,
+    2.0, 5.0, 10.0,
 ];
 
 /// From so many inputs on, every third candidate is tried first, and then those beside the best of them.

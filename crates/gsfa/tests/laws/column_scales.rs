@@ -181,3 +181,16 @@ fn products_that_vanish_name_the_column() {
     let error = error_of(&spec, &scaled(&x, 1.0, 1e-200).view(), &graph);
     assert!(matches!(error, Error::ColumnRange { column: 3, .. }), "{error}");
 }
+
+#[test]
+fn a_column_that_vanishes_in_principal_components_is_named() {
+    let mut draws = crate::support::Draws::new(5);
+    let mut x = ndarray::Array2::from_shape_simple_fn((60, 4), || draws.normal());
+    let label: Vec<f64> = (0..60).map(|k| x[[k, 2]] + 0.1 * draws.normal()).collect();
+    x.column_mut(2).mapv_inplace(|v| v * 1e-200);
+    let labels = gsfa::labels::Labels::numbers("y", label);
+    let graph = gsfa::graph::Ell::default().build(&gsfa::graph::GraphInput::new(&labels)).unwrap();
+    let spec = gsfa::network::NetworkSpec::quadratic(gsfa::network::InputShape::vector(4), 4, 1);
+    let error = spec.fit(&x.view(), &graph).unwrap_err();
+    assert!(matches!(error, gsfa::Error::ColumnRange { column: 2, .. }), "{error}");
+}

@@ -174,7 +174,8 @@ fn a_ridge_left_open_is_chosen_and_one_that_is_given_is_kept_zero_included() {
 #[test]
 fn graphs_without_target_labels_choose_their_ridge_by_the_labels_they_were_made_from() {
     let x = normal(60, 30, 31);
-    let labels = Labels::numbers("y", (0..60).map(|k| x[[k, 0]]).collect());
+    let noise = normal(60, 1, 32);
+    let labels = Labels::numbers("y", (0..60).map(|k| x[[k, 0]] + 2.0 * noise[[k, 0]]).collect());
     let serial = Some(Serial { groups: 6, label: None }.into());
     let trained = train(&Recipe { graph: serial, ..linear() }, &x, &labels);
     assert!(trained.model.network().spec.layers[0].ridge > 0.0);
@@ -335,4 +336,37 @@ fn a_clustered_graph_with_unlabelled_vertices_is_the_code_of_all_its_classes_wit
     let chunked = Gsfa::new(2).solve(&moments.finish().unwrap()).unwrap();
     assert_eq!(chunked.delta_values, expected.delta_values);
     assert_eq!(Samples::len(&x.view()), 30);
+}
+
+#[test]
+fn columns_of_other_units_are_not_drowned_by_a_ridge_that_was_left_open() {
+    let n = 300;
+    let (z, noise) = (normal(n, 2, 91), normal(n, 1, 92));
+    let x = Array2::from_shape_fn((n, 2), |(k, j)| if j == 0 { z[[k, 0]] } else { 40_000.0 + 15_000.0 * z[[k, 1]] });
+    let y: Vec<f64> = (0..n).map(|k| 3.0 * z[[k, 0]] + 0.3 * noise[[k, 0]]).collect();
+    for kind in [NetworkKind::Linear, NetworkKind::Quadratic, NetworkKind::Auto] {
+        let network = NetworkChoice { kind, ..NetworkChoice::default() };
+        let trained = train(&Recipe { network, ..Recipe::default() }, &x, &Labels::numbers("y", y.clone()));
+        let error = share_of_chance(&numbers(&trained, 0, &x), &y);
+        assert!(error < 0.12, "{kind:?}: {error}");
+    }
+}
+
+#[test]
+fn a_sample_of_weight_2_is_a_sample_twice_also_where_counts_decide_what_is_tried() {
+    let (x, noise, new) = (normal(30, 8, 95), normal(30, 1, 96), normal(10, 8, 97));
+    let y: Vec<f64> = (0..30).map(|k| x[[k, 0]] + x[[k, 1]] * x[[k, 1]] + 0.5 * noise[[k, 0]]).collect();
+    let twice: Vec<usize> = (0..30).chain(0..30).collect();
+    let weights = SampleWeights::new(vec![2.0; 30]).unwrap();
+    let weighted = train_weighted(&Recipe::default(), &x, &Labels::numbers("y", y.clone()), weights);
+    let labels = Labels::numbers("y", twice.iter().map(|&k| y[k]).collect());
+    let repeated = train(&Recipe::default(), &x.select(Axis(0), &twice), &labels);
+    assert_eq!(weighted.model.network().spec, repeated.model.network().spec);
+    let given = |trained: &TrainedModel| trained.model.estimate(&new.view()).unwrap().remove(0).1;
+    let (a, b) = (given(&weighted), given(&repeated));
+    for n in 0..10 {
+        assert!((a.numbers().unwrap()[n] - b.numbers().unwrap()[n]).abs() < 1e-8);
+        let deviations = [&a, &b].map(|given| given.standard_deviation.as_ref().unwrap()[n]);
+        assert!((deviations[0] - deviations[1]).abs() < 1e-8, "{deviations:?}");
+    }
 }

@@ -25,7 +25,8 @@ MISSING = np.uint32(2**32 - 1)
 def missing_classes(values: NDArray[Any]) -> NDArray[np.bool_]:
     """Which samples have no class."""
     if values.dtype.kind == "f":
-        return np.isnan(values)
+        missing: NDArray[np.bool_] = np.isnan(values)
+        return missing
     if values.dtype.kind == "O":
         return np.array([value is None or value != value for value in values], dtype=bool)
     return np.zeros(len(values), dtype=bool)

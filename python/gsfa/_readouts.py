@@ -253,7 +253,7 @@ class NearestCentroid(ClassifierMixin, Readout):  # type: ignore[misc]
     >>> from sklearn.pipeline import make_pipeline
     >>> import gsfa
     >>> X, y = load_iris(return_X_y=True)
-    >>> float(make_pipeline(gsfa.GSFA(), gsfa.NearestCentroid()).fit(X, y).score(X, y)) > 0.95
+    >>> float(make_pipeline(gsfa.GSFA(), gsfa.NearestCentroid()).fit(X, y).score(X, y)) > 0.8
     True
     """
 

@@ -168,7 +168,9 @@ fn a_ridge_left_open_is_chosen_and_one_that_is_given_is_kept_zero_included() {
     assert!(ridge > 0.0 && open < 0.95, "{ridge} {open}");
     assert_eq!(error(with(NetworkKind::Linear, Some(0.0))).0, 0.0);
     assert_eq!(error(with(NetworkKind::Linear, Some(0.25))).0, 0.25);
-    assert!(error(with(NetworkKind::Quadratic, None)).0 > 0.0);
+    // 3,320 terms for 100 samples of a linear label: nothing to be had, and nothing lost against the mean.
+    let (_, quadratic) = error(with(NetworkKind::Quadratic, None));
+    assert!(quadratic < 1.03, "{quadratic}");
 }
 
 #[test]

@@ -116,10 +116,9 @@ fn principal_components_of_columns_whose_squares_overflow_name_the_column() {
         // Nothing but tiny columns: their variances are no numbers either.
         let error = error_of(&spec, &x.mapv(|x| x * 1e-200).view(), &graph);
         assert!(matches!(error, Error::ColumnRange { .. }), "{error}");
-        // One tiny column among others carries nothing that counts.
-        let plain = spec.fit(&scaled(&x, 1.0, 0.0).view(), &graph).unwrap();
-        let tiny = spec.fit(&scaled(&x, 1.0, 1e-200).view(), &graph).unwrap();
-        assert!(farthest(&plain.features, &tiny.features) < 1e-9);
+        // One tiny column among others would be nothing beside them.
+        let error = error_of(&spec, &scaled(&x, 1.0, 1e-200).view(), &graph);
+        assert!(matches!(error, Error::ColumnRange { .. }), "{error}");
         // Large, but with squares in range.
         let plain = spec.fit(&x.view(), &graph).unwrap();
         let large = spec.fit(&x.mapv(|x| x * 2.0_f64.powi(400)).view(), &graph).unwrap();

@@ -16,16 +16,22 @@ impl TrainingGraph {
     /// # Errors
     /// If the number of rows is not that of the vertices, or a feature is constant or not finite.
     pub fn delta_values(&self, features: ArrayView2<'_, f64>) -> Result<Vec<f64>> {
-        if features.nrows() != self.len() {
-            return Err(Error::LengthMismatch {
-                left: "the graph".into(),
-                left_len: self.len(),
-                right: "features".into(),
-                right_len: features.nrows(),
-            });
-        }
+        self.check_rows(features)?;
         let columns: Vec<Vec<f64>> = features.columns().into_iter().map(|c| c.to_vec()).collect();
         columns.into_par_iter().enumerate().map(|(j, y)| self.delta_value(j, y)).collect()
+    }
+
+    /// Features must have a row for each vertex.
+    pub(super) fn check_rows(&self, features: ArrayView2<'_, f64>) -> Result<()> {
+        if features.nrows() == self.len() {
+            return Ok(());
+        }
+        Err(Error::LengthMismatch {
+            left: "the graph".into(),
+            left_len: self.len(),
+            right: "features".into(),
+            right_len: features.nrows(),
+        })
     }
 
     fn delta_value(&self, column: usize, mut y: Vec<f64>) -> Result<f64> {

@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView2, Axis};
 
 use super::{Coupling, TrainingGraph};
-use crate::{Error, Result};
+use crate::Result;
 
 impl TrainingGraph {
     /// Weighted correlations of features (one row per vertex) with the target labels of an ELL or compact graph: a row for
@@ -14,14 +14,7 @@ impl TrainingGraph {
     pub fn target_correlations(&self, features: ArrayView2<'_, f64>) -> Result<Option<Array2<f64>>> {
         let (Some(_), [term]) = (self.targets(), self.terms()) else { return Ok(None) };
         let Coupling::LowRank(low) = &term.coupling else { return Ok(None) };
-        if features.nrows() != self.len() {
-            return Err(Error::LengthMismatch {
-                left: "the graph".into(),
-                left_len: self.len(),
-                right: "features".into(),
-                right_len: features.nrows(),
-            });
-        }
+        self.check_rows(features)?;
         // Sums over vertices with equal labels first: there are few of them.
         let groups = term.grouping.count();
         let mut weights = vec![0.0; groups];

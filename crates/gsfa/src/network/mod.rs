@@ -30,4 +30,5 @@ pub use pca::Pca;
 pub use plan::{LayerPlan, NetworkPlan};
 pub use ready::ReadyNetwork;
 pub use spec::{InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
+pub(crate) use train::weighing;
 pub use train::{Network, Progress, ProgressEvent, Trained};

@@ -165,7 +165,7 @@ impl NetworkSpec {
 
 /// A graph without structure over all samples of another, those without labels included: for what is learned without
 /// labels.
-pub(super) fn weighing(graph: &TrainingGraph) -> Result<TrainingGraph> {
+pub(crate) fn weighing(graph: &TrainingGraph) -> Result<TrainingGraph> {
     let weights = graph.sample_weights().to_vec();
     let q: f64 = weights.iter().sum();
     TrainingGraph::new(weights, Vec::new(), 1.0 / q)

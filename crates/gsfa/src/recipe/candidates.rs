@@ -8,7 +8,7 @@ use crate::expansion::Expansion;
 use crate::graph::TrainingGraph;
 use crate::linalg::symmetric_eigen;
 use crate::moments::{Moments, Precision, Samples};
-use crate::network::{LayerSpec, NetworkSpec, PcaSpec};
+use crate::network::{LayerSpec, NetworkSpec, PcaSpec, weighing};
 
 /// Inputs up to which the components of all samples are looked at.
 const WIDEST_SPECTRUM: usize = 2000;
@@ -41,7 +41,7 @@ impl Recipe {
             all.push(with(LayerSpec { pca: Some(PcaSpec::components(components)), ..linear.clone() }));
         }
         let columns = first.input.dim().unwrap_or(0);
-        if columns.saturating_mul(columns.saturating_add(3)) / 2 <= distinct {
+        if Expansion::QUADRATIC.output_dim(columns).is_ok_and(|terms| terms <= distinct) {
             all.push(with(LayerSpec { expansion: Expansion::QUADRATIC, ..linear }));
         }
         Ok(all)
@@ -55,9 +55,7 @@ fn components(samples: &dyn Samples, graph: &TrainingGraph, labelled: usize) -> 
     if samples.dim() > WIDEST_SPECTRUM || samples.dim() < 3 {
         return Ok(None);
     }
-    let weights = graph.sample_weights().to_vec();
-    let q: f64 = weights.iter().sum();
-    let everyone = TrainingGraph::new(weights, Vec::new(), 1.0 / q)?;
+    let everyone = weighing(graph)?;
     let moments = match samples.precision() {
         Precision::Single => Moments::<f32>::of(samples, &everyone)?.finish()?,
         Precision::Double => Moments::<f64>::of(samples, &everyone)?.finish()?,

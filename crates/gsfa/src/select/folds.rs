@@ -20,12 +20,7 @@ impl Folds {
     /// of a group, if groups are given. `None` if fewer than two folds can be made.
     pub(crate) fn deal(labels: &Labels, keys: &[f64], groups: Option<&[usize]>, count: usize) -> Option<Self> {
         let labelled = labels.labelled();
-        let first = labels.columns().next().map(|(_, values)| values);
-        let value = |n: usize| match first {
-            Some(LabelValues::Numbers(x)) => x[n],
-            Some(LabelValues::Classes(classes)) => f64::from(classes.of_sample()[n]),
-            None => 0.0,
-        };
+        let value = first_label(labels);
         let rank = |n: usize| (value(n), keys[n]);
         let compare = |a: (f64, f64), b: (f64, f64)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1));
         let mut of_sample = vec![None; labels.len()];
@@ -65,11 +60,7 @@ impl Folds {
 
     /// How many labelled samples are different, by their first label and their key.
     pub(crate) fn distinct(labels: &Labels, keys: &[f64]) -> usize {
-        let value = |n: usize| match labels.columns().next() {
-            Some((_, LabelValues::Numbers(x))) => x[n],
-            Some((_, LabelValues::Classes(classes))) => f64::from(classes.of_sample()[n]),
-            None => 0.0,
-        };
+        let value = first_label(labels);
         let mut pairs: Vec<(u64, u64)> =
             labels.labelled().iter().map(|&n| ((value(n) + 0.0).to_bits(), (keys[n] + 0.0).to_bits())).collect();
         pairs.sort_unstable();
@@ -95,5 +86,15 @@ impl Folds {
     /// The samples of a fold, and all others.
     pub fn split(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
         (0..self.of_sample.len()).partition(|&n| self.of_sample[n] == Some(fold))
+    }
+}
+
+/// The first label of a sample as a number: its value, or the place of its class.
+fn first_label(labels: &Labels) -> impl Fn(usize) -> f64 + '_ {
+    let first = labels.columns().next().map(|(_, values)| values);
+    move |n| match first {
+        Some(LabelValues::Numbers(x)) => x[n],
+        Some(LabelValues::Classes(classes)) => f64::from(classes.of_sample()[n]),
+        None => 0.0,
     }
 }

@@ -40,7 +40,7 @@ impl Output {
     }
 
     pub fn overwrite(&self) -> Overwrite {
-        if self.force { Overwrite::Replace } else { Overwrite::Refuse }
+        if self.force { Overwrite::Replace } else { Overwrite::Never }
     }
 
     /// Writes all bytes, or nothing.

@@ -1,58 +1,29 @@
 //! Output files that appear complete or not at all.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::Path;
 
-use tempfile::NamedTempFile;
+pub use gsfa::file::Overwrite;
 
 use crate::{Error, Result};
 
-/// What to do if the output exists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Overwrite {
-    /// Leave it alone and fail.
-    #[default]
-    Refuse,
-    /// Replace it once the new file is complete.
-    Replace,
-}
-
-/// A file written under a temporary name in the folder of its target and renamed when complete.
-///
-/// Dropped without [`commit`](Self::commit), it leaves no trace; an earlier file of the same name survives every failure.
+/// A [`gsfa::file::AtomicFile`] whose failures name the file.
 #[derive(Debug)]
-pub struct AtomicFile {
-    writer: BufWriter<NamedTempFile>,
-    target: PathBuf,
-    overwrite: Overwrite,
-}
+pub struct AtomicFile(gsfa::file::AtomicFile);
 
 impl AtomicFile {
-    /// Opens a temporary file beside `target`.
+    /// Opens a temporary file beside `target`, or the device that it names.
     ///
     /// # Errors
     /// [`Error::OutputExists`] without leave to replace it; [`Error::Io`] if the folder cannot be written.
     pub fn create(target: impl AsRef<Path>, overwrite: Overwrite) -> Result<Self> {
-        let target = target.as_ref().to_path_buf();
-        if overwrite == Overwrite::Refuse && target.symlink_metadata().is_ok() {
-            return Err(Error::OutputExists { path: target });
-        }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".gsfa-").suffix(".partial");
-        #[cfg(unix)]
-        {
-            // The default of temporary files is private; an output gets what any new file gets, the umask applied.
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let file = builder.tempfile_in(folder_of(&target)).map_err(Error::io("write", &target))?;
-        Ok(Self { writer: BufWriter::with_capacity(1 << 18, file), target, overwrite })
+        let target = target.as_ref();
+        gsfa::file::AtomicFile::create(target, overwrite).map(Self).map_err(failure(target))
     }
 
-    /// The path the file will have.
+    /// The path that was asked for.
     pub fn target(&self) -> &Path {
-        &self.target
+        self.0.path()
     }
 
     /// Forces the contents to disk and gives the file its name.
@@ -60,39 +31,38 @@ impl AtomicFile {
     /// # Errors
     /// [`Error::Io`] if the disk is full; [`Error::OutputExists`] if the target appeared meanwhile.
     pub fn commit(self) -> Result<()> {
-        let Self { writer, target, overwrite } = self;
-        let file = writer.into_inner().map_err(|e| Error::io("write", &target)(e.into_error()))?;
-        file.as_file().sync_all().map_err(Error::io("write", &target))?;
-        let persisted = match overwrite {
-            Overwrite::Refuse => file.persist_noclobber(&target),
-            Overwrite::Replace => file.persist(&target),
-        };
-        match persisted {
-            Ok(_) => {}
-            Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(Error::OutputExists { path: target });
-            }
-            Err(e) => return Err(Error::io("write", &target)(e.error)),
-        }
-        // Without this a power cut could forget the rename. Some file systems refuse to open folders: nothing to do then.
-        if let Ok(folder) = File::open(folder_of(&target)) {
-            folder.sync_all().map_err(Error::io("write", &target))?;
-        }
-        Ok(())
+        let target = self.target().to_path_buf();
+        self.0.commit().map_err(failure(&target))
     }
 
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.writer.write_all(bytes).map_err(Error::io("write", &self.target))
+        self.0.write_all(bytes).map_err(failure(self.target()))
     }
 }
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        self.0.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        self.0.flush()
+    }
+}
+
+/// Finds out whether a file can be written, before the work that fills it.
+///
+/// # Errors
+/// As [`AtomicFile::create`].
+pub fn check(target: &Path, overwrite: Overwrite) -> Result<()> {
+    gsfa::file::check(target, overwrite).map_err(failure(target))
+}
+
+fn failure(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    let path = path.to_path_buf();
+    move |source| match source.kind() {
+        io::ErrorKind::AlreadyExists => Error::OutputExists { path },
+        _ => Error::Io { action: "write", path, source },
     }
 }
 
@@ -106,11 +76,4 @@ pub fn refuse_input<P: AsRef<Path>>(output: &Path, inputs: &[P]) -> Result<()> {
         return Err(Error::OutputIsInput { path: output.to_path_buf() });
     }
     Ok(())
-}
-
-fn folder_of(target: &Path) -> &Path {
-    match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
 }

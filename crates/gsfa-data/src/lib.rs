@@ -24,6 +24,7 @@ pub mod error;
 pub mod finite;
 pub mod gtsrb;
 pub mod images;
+mod input;
 mod listed;
 pub mod npy;
 pub mod pixels;

@@ -292,8 +292,8 @@ fn estimates() -> Table {
 fn csv_that_is_written_is_read() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("e.csv");
-    estimates().write_csv(&path, Overwrite::Refuse).unwrap();
-    assert!(matches!(estimates().write_csv(&path, Overwrite::Refuse), Err(Error::OutputExists { .. })));
+    estimates().write_csv(&path, Overwrite::Never).unwrap();
+    assert!(matches!(estimates().write_csv(&path, Overwrite::Never), Err(Error::OutputExists { .. })));
     estimates().write_csv(&path, Overwrite::Replace).unwrap();
     let read = Table::read_csv(&path, &CsvOptions::default()).unwrap();
     let numbers = read.numbers("estimate").unwrap();
@@ -309,7 +309,7 @@ fn csv_that_is_written_is_read() {
 fn json_lines_are_objects_in_column_order() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("e.jsonl");
-    estimates().write_json_lines(&path, Overwrite::Refuse).unwrap();
+    estimates().write_json_lines(&path, Overwrite::Never).unwrap();
     let text = fs::read_to_string(&path).unwrap();
     assert_eq!(text.lines().next().unwrap(), r#"{"estimate":0.1,"class":"a,\"b\""}"#);
     let second: serde_json::Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
@@ -323,13 +323,13 @@ fn npy_holds_the_numbers_and_refuses_text() {
     let path = folder.path().join("e.npy");
     let t =
         Table::new(vec![("a".into(), Values::Numbers(vec![1.0, 2.0])), ("b".into(), Values::Numbers(vec![3.0, 4.0]))]);
-    t.unwrap().write_npy(&path, Overwrite::Refuse).unwrap();
+    t.unwrap().write_npy(&path, Overwrite::Never).unwrap();
     let read = NpyArray::open(&path).unwrap();
     let mut out = Array2::zeros((2, 2));
     read.read_f64(&Rows::Range(0..2), out.view_mut()).unwrap();
     assert_eq!(out, array![[1.0, 3.0], [2.0, 4.0]]);
     assert!(matches!(
-        estimates().write_npy(folder.path().join("f.npy"), Overwrite::Refuse),
+        estimates().write_npy(folder.path().join("f.npy"), Overwrite::Never),
         Err(Error::NotANumber { .. })
     ));
     let uneven = Table::new(vec![("a".into(), Values::Numbers(vec![1.0])), ("b".into(), Values::Numbers(vec![]))]);
@@ -341,7 +341,7 @@ fn npy_holds_the_numbers_and_refuses_text() {
 fn parquet_that_is_written_is_read_and_a_truncated_file_is_an_error() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("e.parquet");
-    estimates().write_parquet(&path, Overwrite::Refuse).unwrap();
+    estimates().write_parquet(&path, Overwrite::Never).unwrap();
     let read = Table::read_parquet(&path).unwrap();
     let numbers = read.numbers("estimate").unwrap();
     assert_eq!((numbers[0], numbers[2]), (0.1, -3e-7));

@@ -44,8 +44,8 @@ fn the_page_the_json_and_the_tables_hold_the_same_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("report");
     let results = results();
-    let files = results.write(&target, Overwrite::Refuse).unwrap();
-    assert!(results.write(&target, Overwrite::Refuse).is_err(), "nothing is replaced without leave");
+    let files = results.write(&target, Overwrite::Never).unwrap();
+    assert!(results.write(&target, Overwrite::Never).is_err(), "nothing is replaced without leave");
     results.write(&target, Overwrite::Replace).unwrap();
     assert!(files.iter().all(|file| file.is_file()));
 

@@ -5,6 +5,7 @@
 
 pub mod error;
 pub mod expansion;
+pub mod file;
 pub mod graph;
 pub mod labels;
 pub mod linalg;

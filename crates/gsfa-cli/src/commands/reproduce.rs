@@ -92,7 +92,7 @@ pub fn run(args: &ReproduceArgs, talk: &Talk) -> Outcome {
     };
     let files = {
         let _saving = interrupt::saving();
-        results.write(folder, if args.force { Overwrite::Replace } else { Overwrite::Refuse })?
+        results.write(folder, if args.force { Overwrite::Replace } else { Overwrite::Never })?
     };
     let page = folder.join("index.html");
     let text = format!("{}{}\n\nlook at {}\n", results.text(), results.sentences().join("\n\n"), page.display());

@@ -31,6 +31,9 @@ impl Error {
     /// What the user can do about it, if there is a general cure.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
+            Self::Io { action: "read", source, .. } if source.kind() == std::io::ErrorKind::InvalidInput => {
+                "files, folders of images and (as data = -) a table on standard input can be read"
+            }
             Self::OutputExists { .. } => "choose another name, or allow replacing it",
             Self::OutputIsInput { .. } => "write to another file",
             Self::Truncated { .. } => "copy or download the file again",

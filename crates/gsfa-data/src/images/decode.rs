@@ -1,6 +1,5 @@
 //! From the bytes of one file to 8-bit grey or RGB.
 
-use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Cursor, Seek};
 use std::path::Path;
 
@@ -19,13 +18,13 @@ type Outcome<T> = Result<T, ImageFault>;
 
 /// Size and channels from the header alone.
 pub(super) fn shape(path: &Path, max_pixels: u64) -> Outcome<ImageShape> {
-    let mut reader = BufReader::with_capacity(4096, File::open(path).map_err(unreadable)?);
+    let mut reader = BufReader::with_capacity(4096, gsfa::file::open(path).map_err(unreadable)?.0);
     let format = format_of(reader.fill_buf().map_err(unreadable)?)?;
     with_decoder(reader, format, max_pixels, |_, shape| Ok(shape))
 }
 
 pub(super) fn decode(path: &Path, max_pixels: u64) -> Outcome<Decoded> {
-    let bytes = fs::read(path).map_err(unreadable)?;
+    let bytes = gsfa::file::read(path).map_err(unreadable)?;
     let format = format_of(&bytes)?;
     if format == ImageFormat::Jpeg && !jpeg_is_complete(&bytes) {
         return Err(ImageFault::Truncated);

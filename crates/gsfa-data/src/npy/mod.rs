@@ -5,7 +5,6 @@ mod npz;
 mod rows;
 mod write;
 
-use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +19,7 @@ pub use npz::NpzFile;
 pub use write::{NpyWriter, write_source};
 
 use crate::source::{Element, ImageShape, Rows, Source, check_rows};
-use crate::{Error, Result};
+use crate::{Error, Result, input};
 
 /// An array of samples on disk: (N), (N, I), (N, H, W) or (N, H, W, C) of any real type, order and endianness.
 ///
@@ -130,12 +129,8 @@ enum Storage {
 
 impl Bytes {
     fn map(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(Error::io("read", path))?;
-        let metadata = file.metadata().map_err(Error::io("read", path))?;
-        if metadata.is_dir() {
-            return Err(Error::io("read", path)(std::io::ErrorKind::IsADirectory.into()));
-        }
-        if metadata.len() == 0 {
+        let (file, len) = input::open(path)?;
+        if len == 0 {
             return Ok(Self::memory(Vec::new()));
         }
         // SAFETY: the mapping is read-only and private to this value. A file that another process shortens meanwhile

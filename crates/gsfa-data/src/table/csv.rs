@@ -1,10 +1,9 @@
 //! Reading CSV as people write it: byte-order mark, `,` `;` or tab, decimal commas, quoted newlines.
 
-use std::fs;
 use std::path::Path;
 
 use super::{Table, TextColumn, Values, refuse_duplicates};
-use crate::{Error, Result};
+use crate::{Error, Result, input};
 
 /// How a CSV file is written; what is left open is found out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -26,8 +25,7 @@ impl Table {
     /// that is not UTF-8, a first line of numbers only (unless they count from 0, as pandas writes them).
     pub fn read_csv(path: impl AsRef<Path>, options: &CsvOptions) -> Result<Self> {
         let path = path.as_ref();
-        let bytes = fs::read(path).map_err(Error::io("read", path))?;
-        Self::parse_csv(&bytes, path, options)
+        Self::parse_csv(&input::read(path)?, path, options)
     }
 
     /// Parses the bytes of a CSV file; `path` is only for messages.

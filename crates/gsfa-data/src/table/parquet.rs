@@ -1,6 +1,5 @@
 //! Parquet tables: numbers and text in, tables out. Compiled with the `parquet` feature only.
 
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use parquet::file::properties::WriterProperties;
 
 use super::{Table, TextColumn, Values, refuse_duplicates};
 use crate::atomic::{AtomicFile, Overwrite};
-use crate::{Error, Result};
+use crate::{Error, Result, input};
 
 impl Table {
     /// Reads the numeric and text columns of a Parquet file; nulls are missing values. Columns of other types are left out.
@@ -27,7 +26,7 @@ impl Table {
     pub fn read_parquet(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let broken = |reason: String| Error::Parquet { path: path.to_path_buf(), reason };
-        let file = File::open(path).map_err(Error::io("read", path))?;
+        let (file, _) = input::open(path)?;
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| broken(e.to_string()))?;
         let mut columns: Vec<(String, Option<Values>)> =
             builder.schema().fields().iter().map(|field| (field.name().clone(), empty(field.data_type()))).collect();

@@ -140,7 +140,7 @@ impl Header {
     /// [`Error::Read`], [`Error::ModelEnds`], [`Error::ModelVersion`] or [`Error::ModelFile`].
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let (mut file, len): (File, u64) = super::file::open(path)?;
+        let (mut file, len): (File, u64) = super::opened(path)?;
         let front = Front::read(&mut file, len).map_err(|flaw| flaw.of(path))?;
         Self::parse(front.text()).map_err(|flaw| flaw.of(path))
     }

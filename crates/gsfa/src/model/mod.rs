@@ -4,21 +4,22 @@
 //! code, trusts nothing, and gives the same bits as before saving.
 
 mod container;
-mod file;
 mod flaw;
 mod header;
 mod input;
 mod network_parts;
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use ndarray::{Array1, Array2};
 use serde_json::Value;
 
-pub use file::Overwrite;
+pub use crate::file::Overwrite;
 pub use header::{FORMAT, Header, LabelInfo, NodeSummary, ReadoutInfo, Summary, TargetInfo};
 
+use crate::file;
 use crate::graph::{GraphSpec, TrainingGraph};
 use crate::labels::Labels;
 use crate::moments::Samples;
@@ -179,7 +180,11 @@ impl Model {
     /// # Errors
     /// [`Error::FileExists`], [`Error::Save`] with the bytes needed, or as [`to_bytes`](Self::to_bytes).
     pub fn save(&self, path: impl AsRef<Path>, overwrite: Overwrite) -> Result<()> {
-        file::write(path.as_ref(), &self.to_bytes()?, overwrite)
+        let (path, bytes) = (path.as_ref(), self.to_bytes()?);
+        file::write(path, &bytes, overwrite).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Error::FileExists { path: path.to_path_buf() },
+            _ => Error::Save { path: path.to_path_buf(), bytes: bytes.len(), message: error.to_string() },
+        })
     }
 
     /// Reads a model.
@@ -189,7 +194,7 @@ impl Model {
     /// [`Error::ModelVersion`], [`Error::ModelChecksum`].
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let (mut file, len) = file::open(path)?;
+        let (mut file, len) = opened(path)?;
         Self::read(&mut file, len).map_err(|flaw| flaw.of(path))
     }
 
@@ -271,4 +276,9 @@ fn read_recovery(targets: &TargetInfo, tensors: &mut Tensors) -> Result<Recovery
     let transform: Array2<f64> = network_parts::take(tensors, "targets.transform".into())?;
     Error::check_shape("targets.transform", transform.shape(), &[targets.names.len(), targets.raw_names.len()])?;
     Recovery::new(targets.raw_names.clone(), means, transform)
+}
+
+/// A model file, opened for reading.
+fn opened(path: &Path) -> Result<(File, u64)> {
+    file::open(path).map_err(|error| Error::Read { path: path.to_path_buf(), message: error.to_string() })
 }

@@ -1,0 +1,16 @@
+//! Input files: only what has a length is read, since pipes may keep us waiting and devices may never end.
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::{Error, Result};
+
+/// A regular file and its length.
+pub(crate) fn open(path: &Path) -> Result<(File, u64)> {
+    gsfa::file::open(path).map_err(Error::io("read", path))
+}
+
+/// All bytes of a regular file.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    gsfa::file::read(path).map_err(Error::io("read", path))
+}

@@ -1,0 +1,7 @@
+//! Files: read if they have an end, written completely or not at all.
+
+mod atomic;
+mod regular;
+
+pub use atomic::{AtomicFile, Overwrite, check, write};
+pub use regular::{open, read};

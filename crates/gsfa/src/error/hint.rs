@@ -51,7 +51,7 @@ impl Error {
             Self::MissingRows { .. } => "add the other chunks first",
             Self::NeedsRandomAccess { .. } => "use a graph over groups such as serial, or give all samples at once",
             Self::NotSeparable { .. } => "fit the remaining samples with a graph of their own",
-            Self::DifferentMoments { .. } => "build every part from the same graph and the same sample type",
+            Self::DifferentMoments { .. } => "take every part with the same labels, weights, graph and type of samples",
             Self::Damaged { .. } => "write the sums again from the samples",
             Self::NotConverged { .. } => "ask for fewer, or use a structured graph such as serial or ell",
             Self::Factorisation { .. } => "look for values of extreme magnitude in the input",

@@ -329,7 +329,7 @@ pub enum Error {
         reason: &'static str,
     },
     /// Sums of two different plans.
-    #[error("these sums belong to different graphs or sample types: {what} differs")]
+    #[error("these sums do not belong together: {what} differs")]
     DifferentMoments {
         /// What differs.
         what: &'static str,

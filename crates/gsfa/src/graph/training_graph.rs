@@ -1,6 +1,8 @@
 //! The training graph: vertex weights, edge weights in structured form, and their sums.
 
-use super::{Coupling, EdgeTerm};
+use std::sync::OnceLock;
+
+use super::{Coupling, EdgeTerm, GraphPrint};
 use crate::error::Places;
 use crate::labels::{Eigenvalues, TargetLabels};
 use crate::linalg::tolerance;
@@ -24,6 +26,7 @@ pub struct TrainingGraph {
     targets: Option<GraphTargets>,
     population: Option<Population>,
     notes: Vec<Note>,
+    print: OnceLock<GraphPrint>,
 }
 
 /// Samples that come with the vertices: some may be no vertices, and some vertices may have no labels.
@@ -78,7 +81,8 @@ impl TrainingGraph {
         if uniform == 0.0 && terms.iter().all(has_loops_only) {
             return Err(Error::SelfLoopsOnly);
         }
-        Ok(Self { vertex_weights, terms, uniform, degrees, q, r, targets: None, population: None, notes: Vec::new() })
+        let (targets, population, notes, print) = (None, None, Vec::new(), OnceLock::new());
+        Ok(Self { vertex_weights, terms, uniform, degrees, q, r, targets, population, notes, print })
     }
 
     /// With remarks about how it was built.
@@ -96,6 +100,7 @@ impl TrainingGraph {
     /// With the samples that its vertices are part of.
     pub(crate) fn with_population(mut self, population: Population) -> Self {
         self.population = Some(population);
+        self.print = OnceLock::new();
         self
     }
 
@@ -172,6 +177,11 @@ impl TrainingGraph {
     /// Remarks about how the graph was built.
     pub fn notes(&self) -> &[Note] {
         &self.notes
+    }
+
+    /// What tells it from other graphs.
+    pub fn print(&self) -> &GraphPrint {
+        self.print.get_or_init(|| GraphPrint::of(self))
     }
 
     /// Γy.

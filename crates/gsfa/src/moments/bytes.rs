@@ -1,23 +1,24 @@
 //! Serialised sums: little-endian, lengths checked before anything is allocated.
 
 use ndarray::{Array2, ShapeBuilder};
+use sha2::{Digest, Sha256};
 
 use super::frame::Frame;
 use super::row_set::RowSet;
 use super::sums::{FactorSums, Weighted};
 use super::{Moments, SampleType};
-use crate::graph::TrainingGraph;
+use crate::graph::{GraphPrint, TrainingGraph, print};
 use crate::{Error, Result};
 
-const MAGIC: &[u8; 8] = b"GSFAMOM\x01";
+const MAGIC: &[u8; 8] = b"GSFAMOM\x02";
+
+/// The SHA-256 of all bytes before it stands at the end.
+const CHECKSUM: usize = 32;
 
 impl<'g, T: SampleType> Moments<'g, T> {
-    /// What must agree between sums that are combined, besides the number of inputs.
-    pub(super) fn fingerprint(&self) -> Vec<u64> {
-        let graph = self.plan.graph;
-        let mut print = vec![graph.len() as u64, graph.q().to_bits(), graph.r().to_bits(), graph.uniform().to_bits()];
-        print.extend(self.plan.factors().flat_map(|(_, kind, sums)| [kind as u64, sums as u64]));
-        print
+    /// Which sums are kept for the edges.
+    fn layout(&self) -> Vec<u64> {
+        self.plan.factors().flat_map(|(_, kind, sums)| [kind as u64, sums as u64]).collect()
     }
 
     /// The sums as bytes, exactly: reading them back and going on gives the same bits as never having stopped.
@@ -32,9 +33,10 @@ impl<'g, T: SampleType> Moments<'g, T> {
         let mut number = |x: u64| out.extend(x.to_le_bytes());
         number(T::BYTES as u64);
         number(self.dim as u64);
-        let print = self.fingerprint();
-        number(print.len() as u64);
-        print.into_iter().for_each(&mut number);
+        self.plan.graph.print().to_numbers().iter().for_each(|x| number(x.to_bits()));
+        let layout = self.layout();
+        number(layout.len() as u64);
+        layout.into_iter().for_each(&mut number);
         number(self.rows.ranges().len() as u64);
         self.rows.ranges().iter().flat_map(|r| [r.start, r.end]).for_each(|row| number(row as u64));
         number(self.pending_from as u64);
@@ -57,19 +59,34 @@ impl<'g, T: SampleType> Moments<'g, T> {
         for factor in &self.sums.factors {
             factor.weights.iter().chain(&factor.sums).copied().for_each(&mut value);
         }
+        let checksum = Sha256::digest(&out);
+        out.extend(checksum);
         Ok(out)
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote, for the same graph.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if the bytes are not complete sums, [`Error::DifferentMoments`] if they belong to another graph
-    /// or sample type.
+    /// [`Error::Damaged`] if the bytes are not those that were written, [`Error::DifferentMoments`] if they belong to
+    /// another graph or sample type.
     pub fn from_bytes(graph: &'g TrainingGraph, bytes: &[u8]) -> Result<Self> {
-        let mut reader = Reader { bytes, at: 0 };
-        if reader.take(MAGIC.len())? != MAGIC {
-            return Err(Error::Damaged { at: 0, reason: "they do not begin as sums do" });
+        match bytes.get(..MAGIC.len()) {
+            Some(start) if start == MAGIC => {}
+            Some(start) if start[..MAGIC.len() - 1] == MAGIC[..MAGIC.len() - 1] => {
+                return Err(Error::Damaged {
+                    at: MAGIC.len() - 1,
+                    reason: "they were written by another version of gsfa",
+                });
+            }
+            _ => return Err(Error::Damaged { at: 0, reason: "they do not begin as sums do" }),
         }
+        let Some((bytes, checksum)) = bytes.split_last_chunk::<CHECKSUM>() else {
+            return Err(Error::Damaged { at: bytes.len(), reason: "they end too early" });
+        };
+        if Sha256::digest(bytes)[..] != checksum[..] {
+            return Err(Error::Damaged { at: bytes.len(), reason: "their checksum is another" });
+        }
+        let mut reader = Reader { bytes, at: MAGIC.len() };
         if reader.number()? != T::BYTES {
             return Err(Error::DifferentMoments { what: "the sample type" });
         }
@@ -80,9 +97,16 @@ impl<'g, T: SampleType> Moments<'g, T> {
             return Err(Error::Damaged { at: reader.at, reason: "they end before the covariance does" });
         }
         let mut moments = Self::new(graph, dim);
-        let print = moments.fingerprint();
-        if reader.number()? != print.len() || !print.iter().all(|x| reader.number().ok() == Some(*x as usize)) {
-            return Err(Error::DifferentMoments { what: "the graph" });
+        let mut numbers = [0.0; print::NUMBERS];
+        for x in &mut numbers {
+            *x = reader.value()?;
+        }
+        if let Some(what) = graph.print().difference(&GraphPrint::from_numbers(&numbers)) {
+            return Err(Error::DifferentMoments { what });
+        }
+        let layout = moments.layout();
+        if reader.number()? != layout.len() || !layout.iter().all(|x| reader.number().ok() == Some(*x as usize)) {
+            return Err(Error::DifferentMoments { what: "the kind of sums" });
         }
         moments.read_rows(&mut reader)?;
         moments.read_sums(&mut reader)?;

@@ -46,10 +46,11 @@ impl<T: SampleType> Moments<'_, T> {
         if self.dim != other.dim {
             return differs("the number of inputs");
         }
-        if self.fingerprint() != other.fingerprint() {
-            return differs("the graph");
+        let (ours, theirs) = (self.plan.graph, other.plan.graph);
+        if std::ptr::eq(ours, theirs) {
+            return Ok(());
         }
-        Ok(())
+        ours.print().difference(theirs.print()).map_or(Ok(()), differs)
     }
 
     fn combine(&mut self, other: &Self, sign: f64) {

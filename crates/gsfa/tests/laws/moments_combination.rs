@@ -1,7 +1,8 @@
 //! Sums of parts: merged, subtracted, stored; and what is refused.
 
 use crate::solve_support::*;
-use gsfa::graph::{Grouping, TrainingGraph};
+use gsfa::graph::{Ell, GraphInput, GraphSpec, Grouping, Serial, TrainingGraph};
+use gsfa::labels::{Labels, SampleWeights};
 use gsfa::moments::{CentredMoments, Moments};
 use gsfa::{Error, Gsfa};
 use ndarray::{Array2, Axis, s};
@@ -73,19 +74,70 @@ fn damaged_bytes_are_refused() {
     assert!(matches!(Moments::<f32>::from_bytes(&graph, &bytes), Err(Error::DifferentMoments { .. })));
     let other = ell(&uneven_weights(41), 9, &[1.0, 0.5]);
     assert!(matches!(Moments::<f64>::from_bytes(&other, &bytes), Err(Error::DifferentMoments { .. })));
-    // No byte may lead to a panic or a giant allocation.
+    // Not a bit may differ (F55).
     for at in 0..bytes.len() {
-        for value in [0, 1, 0x7f, 0xff] {
+        for bit in 0..8 {
             let mut damaged = bytes.clone();
-            damaged[at] = value;
-            if let Ok(moments) = Moments::<f64>::from_bytes(&graph, &damaged) {
-                let _ = moments.finish();
-            }
+            damaged[at] ^= 1 << bit;
+            let read = Moments::<f64>::from_bytes(&graph, &damaged);
+            assert!(matches!(read, Err(Error::Damaged { .. })), "bit {bit} of byte {at}");
         }
     }
     let mut longer = bytes.clone();
     longer.push(0);
     assert!(matches!(Moments::<f64>::from_bytes(&graph, &longer), Err(Error::Damaged { .. })));
+}
+
+/// Sums of one graph are not taken for those of another of the same size (F55, F68).
+#[test]
+fn sums_of_other_labels_weights_or_graphs_are_refused_and_told_apart() {
+    let (n, x) = (40, samples(40, 3, 22));
+    let numbers =
+        |shift: usize| Labels::numbers("y", (0..n).map(|i| ((i * 7 + shift * (i % 3)) % 11) as f64).collect());
+    let (labels, others) = (numbers(0), numbers(1));
+    let weights = SampleWeights::new((0..n).map(|i| 1.0 + (i % 4) as f64).collect()).unwrap();
+    let swapped = SampleWeights::new((0..n).map(|i| 1.0 + (i % 5) as f64).collect()).unwrap();
+    let build = |spec: &GraphSpec, labels: &Labels, weights: &SampleWeights| {
+        spec.build(&GraphInput::new(labels).with_weights(weights.clone()).unwrap()).unwrap()
+    };
+    for (spec, other_spec) in [
+        (GraphSpec::Serial(Serial { groups: 5, ..Serial::default() }), GraphSpec::Ell(Ell::default())),
+        (GraphSpec::Ell(Ell::default()), GraphSpec::Serial(Serial { groups: 5, ..Serial::default() })),
+    ] {
+        let graph = build(&spec, &labels, &weights);
+        let sums = part(&x, &graph, 0, 20);
+        let same = build(&spec, &labels, &weights);
+        sums.clone().merge(part(&x, &same, 20, 40)).unwrap();
+        Moments::<f64>::from_bytes(&same, &sums.to_bytes().unwrap()).unwrap();
+        for other in
+            [build(&spec, &others, &weights), build(&other_spec, &labels, &weights), build(&spec, &labels, &swapped)]
+        {
+            let different = |done: Result<(), Error>| matches!(done, Err(Error::DifferentMoments { .. }));
+            assert!(different(sums.clone().merge(part(&x, &other, 20, 40))));
+            assert!(different(sums.clone().subtract(part(&x, &other, 0, 20))));
+            assert!(different(Moments::<f64>::from_bytes(&other, &sums.to_bytes().unwrap()).map(|_| ())));
+        }
+    }
+    let ell = GraphSpec::Ell(Ell::default());
+    let (graph, other) = (build(&ell, &labels, &weights), build(&ell, &labels, &swapped));
+    assert!(graph.print().difference(other.print()).is_some_and(|what| what.starts_with("the vertex weights")));
+    let other = build(&ell, &others, &weights);
+    assert!(graph.print().difference(other.print()).is_some_and(|what| what.starts_with("the graph")));
+}
+
+/// One label of many moved to its neighbour's is seen; last digits are not.
+#[test]
+fn prints_see_one_label_and_no_round_off() {
+    let n = 100_000;
+    let values: Vec<f64> = (0..n).map(|i| ((i * 7919) % n) as f64).collect();
+    let graph = |values: Vec<f64>| Serial::default().build(&GraphInput::new(&Labels::numbers("y", values))).unwrap();
+    let first = graph(values.clone());
+    let mut moved = values.clone();
+    moved.swap(10, 2000);
+    assert!(first.print().difference(graph(moved).print()).is_some());
+    let ell = |values: Vec<f64>| Ell::default().build(&GraphInput::new(&Labels::numbers("y", values))).unwrap();
+    let nudged = values.iter().map(|y| y * (1.0 + 4.0 * f64::EPSILON)).collect();
+    assert_eq!(ell(values).print().difference(ell(nudged).print()), None);
 }
 
 /// Cross-validation: all sums minus a fold equal a fit of the remaining samples with a graph of their own.

@@ -17,6 +17,7 @@ pub mod readout;
 pub mod recipe;
 pub mod select;
 pub mod solve;
+pub mod threads;
 
 pub use error::{Error, Result};
 pub use model::Model;

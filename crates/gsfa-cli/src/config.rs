@@ -19,6 +19,7 @@ use crate::args::{
     ConfigArgs, DataArgs, GraphKind, LearnArgs, NetworkArgs, PixelArgs, ReadoutKind, RecipeArg, TrainArgs,
 };
 use crate::failure::{Failure, Outcome};
+use crate::paths;
 use crate::task::Task;
 use crate::validation::Validation;
 
@@ -26,10 +27,13 @@ use crate::validation::Validation;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "paths::lossy")]
     pub data: Option<PathBuf>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "paths::lossy")]
     pub labels: Option<PathBuf>,
+    /// The files that settings were read from, which no output may replace.
+    #[serde(skip)]
+    pub files: Vec<PathBuf>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learn: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,6 +72,7 @@ impl Default for Config {
         Self {
             data: None,
             labels: None,
+            files: Vec::new(),
             learn: Vec::new(),
             task: None,
             seed: 0,
@@ -123,7 +128,7 @@ impl Config {
     /// The settings of a file, if one is named, and the seed.
     pub fn file(args: &ConfigArgs) -> Outcome<Self> {
         let mut config = match &args.config {
-            Some(path) => parse(path)?,
+            Some(path) => Self { files: vec![path.clone()], ..parse(path)? },
             None => Self::default(),
         };
         config.seed = args.seed.unwrap_or(config.seed);
@@ -199,6 +204,8 @@ impl Config {
     fn apply_network(&mut self, args: &NetworkArgs) -> Outcome {
         if let Some(name) = &args.network {
             self.network = named_network(name)?;
+            // A file, or the name of a network, which is no file.
+            self.files.push(name.clone());
         }
         set(&mut self.network.features, args.features);
         set(&mut self.network.pca, args.pca);
@@ -260,7 +267,11 @@ fn set<T>(field: &mut Option<T>, value: Option<T>) {
 }
 
 fn parse<T: for<'de> Deserialize<'de>>(path: &Path) -> Outcome<T> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::io("read", path, &error))?;
+    let bytes = gsfa::file::read(path).map_err(|error| Failure::io("read", path, &error))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()].split(|&b| b == b'\n').count();
+        Failure::usage(format!("{}, line {line}: the text is not UTF-8", path.display()))
+    })?;
     toml::from_str(&text).map_err(|error| {
         let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
         Failure::usage(format!("{}, line {line}: {}", path.display(), error.message().trim_end()))
@@ -268,24 +279,24 @@ fn parse<T: for<'de> Deserialize<'de>>(path: &Path) -> Outcome<T> {
     })
 }
 
-fn named_network(name: &str) -> Outcome<NetworkChoice> {
-    let kind = match name {
+fn named_network(name: &Path) -> Outcome<NetworkChoice> {
+    let kind = match &*name.to_string_lossy() {
         "auto" => NetworkKind::Auto,
         "linear" => NetworkKind::Linear,
         "quadratic" => NetworkKind::Quadratic,
         "cascade" => NetworkKind::Cascade,
         "paper-64" => NetworkKind::Paper64,
-        file if Path::new(file).extension().is_some_and(|e| e == "toml") => {
+        _ if name.extension().is_some_and(|e| e == "toml") => {
             #[derive(Deserialize)]
             #[serde(deny_unknown_fields)]
             struct Layers {
                 layers: Vec<LayerSpec>,
             }
-            let Layers { layers } = parse(Path::new(file))?;
+            let Layers { layers } = parse(name)?;
             return Ok(NetworkChoice { kind: NetworkKind::Layers, layers, ..NetworkChoice::default() });
         }
         _ => {
-            return Err(Failure::usage(format!("there is no network '{name}'"))
+            return Err(Failure::usage(format!("there is no network '{}'", name.display()))
                 .hint("auto, linear, quadratic, cascade, paper-64, or a .toml file with [[layers]]"));
         }
     };

@@ -1,9 +1,13 @@
 //! What ends a command: one sentence, one cure, one exit code.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::Path;
 
-use gsfa_data::ErrorKind;
+use gsfa_data::ErrorKind as Kind;
+
+/// What can be read.
+const READABLE: &str = "name a file or a folder of images; --data - reads a CSV table from standard input";
 
 /// Whose fault it is; the exit code says so, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +60,8 @@ impl Failure {
     }
 
     pub fn io(action: &str, path: &Path, error: &std::io::Error) -> Self {
-        Self::new(Fault::Io, format!("cannot {action} {}: {error}", path.display()))
+        let failure = Self::new(Fault::Io, format!("cannot {action} {}: {error}", path.display()));
+        if action == "read" && error.kind() == ErrorKind::InvalidInput { failure.hint(READABLE) } else { failure }
     }
 
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -108,9 +113,9 @@ impl From<gsfa_data::Error> for Failure {
             return core.into();
         }
         let fault = match error.kind() {
-            ErrorKind::Usage => Fault::Usage,
-            ErrorKind::Data => Fault::Data,
-            ErrorKind::Io => Fault::Io,
+            Kind::Usage => Fault::Usage,
+            Kind::Data => Fault::Data,
+            Kind::Io => Fault::Io,
         };
         let hint = match &error {
             E::MissingValues { .. } | E::NonFiniteSamples { .. } => {
@@ -121,6 +126,8 @@ impl From<gsfa_data::Error> for Failure {
                 Some("remove or repair the file, or let --skip-bad N leave out up to N images")
             }
             E::OutputExists { .. } => Some("choose another name, or use --force"),
+            E::Io { action: "read", source, .. } if source.kind() == ErrorKind::InvalidInput => Some(READABLE),
+            E::Io { action: "write", .. } => Some("check the folder, its permissions and its free space"),
             E::MixedSizes { .. } => Some("use --resize HEIGHTxWIDTH"),
             E::Unmatched { .. } => Some("file names are compared exactly; --unmatched drop leaves the others out"),
             E::ArchiveMember { .. } => Some("name one of them with --array"),

@@ -18,6 +18,12 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Listens for signals from now on.
 pub fn listen() {
+    // Writing beyond a limit of file sizes then fails as on a full disk, which is told and leaves no trace.
+    #[cfg(unix)]
+    // SAFETY: no handler is installed, the signal is ignored.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
     // Without a handler the default action ends the process just as fast.
     let _ = ctrlc::set_handler(|| {
         REQUESTED.store(true, Ordering::SeqCst);

@@ -8,6 +8,7 @@ mod failure;
 mod interrupt;
 mod kept;
 mod output;
+mod paths;
 mod scores;
 mod shards;
 mod talk;
@@ -38,11 +39,8 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Outcome {
-    if let Some(threads) = cli.global.threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
-        pool.map_err(|error| Failure::new(Fault::Io, format!("{threads} threads cannot be started: {error}")))?;
-    }
     let talk = Talk::new(cli.global.json, cli.global.quiet);
+    start_threads(cli.global.threads.unwrap_or(0), &talk)?;
     match &cli.command {
         Command::Plan(args) => commands::plan::run(args, &talk),
         Command::Train(args) => commands::train::run(args, &talk),
@@ -63,4 +61,17 @@ fn run(cli: &Cli) -> Outcome {
             talk::write_stdout(&script)
         }
     }
+}
+
+/// Starts so many threads, or one per core for 0: never more than help.
+fn start_threads(asked: usize, talk: &Talk) -> Outcome {
+    let threads = gsfa::threads::bounded(asked);
+    if let Some(remark) = gsfa::threads::remark(asked) {
+        talk.note(remark);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    pool.map_err(|error| {
+        Failure::new(Fault::Io, format!("{threads} threads cannot be started: {error}"))
+            .hint("--threads 1 needs one only; ulimit -v and ulimit -u may be too low")
+    })
 }

@@ -1,10 +1,12 @@
 //! Output files: never over an earlier one by accident, never in part.
 
-use std::io::Write;
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use gsfa::Model;
-use gsfa_data::atomic::{AtomicFile, Overwrite, refuse_input};
+use gsfa::file::Overwrite;
+use gsfa_data::atomic::{self, AtomicFile, refuse_input};
 use gsfa_data::table::Table;
 
 use crate::args::OutputArgs;
@@ -12,69 +14,100 @@ use crate::failure::{Failure, Fault, Outcome};
 use crate::interrupt;
 use crate::talk::{Talk, write_stdout};
 
+/// What stands for standard output, and for standard input.
+pub const STANDARD: &str = "-";
+
 /// A checked output: looked at before any work is done.
 #[derive(Debug, Clone)]
 pub struct Output {
-    pub path: PathBuf,
-    force: bool,
+    /// `None` for standard output.
+    path: Option<PathBuf>,
+    overwrite: Overwrite,
 }
 
 impl Output {
-    /// The file that was asked for, if one was; an existing one needs --force, and none may be an input.
-    pub fn maybe<P: AsRef<Path>>(args: &OutputArgs, inputs: &[P]) -> Outcome<Option<Self>> {
+    /// The file that was asked for, if one was. An existing one needs --force, its folder must take files, and it may be
+    /// none of the inputs and none of the images in a folder of inputs.
+    pub fn maybe<P: AsRef<Path>>(args: &OutputArgs, inputs: &[P], talk: &Talk) -> Outcome<Option<Self>> {
         let Some(path) = args.output.clone() else { return Ok(None) };
-        refuse_input(&path, inputs)?;
-        if !args.force && path.symlink_metadata().is_ok() {
-            return Err(gsfa_data::Error::OutputExists { path }.into());
+        let overwrite = if args.force { Overwrite::Replace } else { Overwrite::Never };
+        if path.as_os_str() == STANDARD {
+            talk.give_stdout_away()?;
+            return Ok(Some(Self { path: None, overwrite }));
         }
+        refuse_input(&path, inputs)?;
         if path.is_dir() {
             return Err(Failure::usage(format!("{} is a folder", path.display())).hint("name a file with -o"));
         }
-        Ok(Some(Self { path, force: args.force }))
+        atomic::check(&path, overwrite)?;
+        if let (Ok(_), Ok(real)) = (path.read_link(), path.canonicalize()) {
+            talk.note(format!("{} is a link and stays one: {} is written", path.display(), real.display()));
+        }
+        Ok(Some(Self { path: Some(path), overwrite }))
     }
 
-    /// As [`maybe`](Self::maybe), for commands that must write.
-    pub fn required<P: AsRef<Path>>(args: &OutputArgs, inputs: &[P], example: &str) -> Outcome<Self> {
-        Self::maybe(args, inputs)?
-            .ok_or_else(|| Failure::usage("no output file is given").hint(format!("add -o {example}")))
+    /// As [`maybe`](Self::maybe), for commands that must write, and write bytes that are not for the eye.
+    pub fn required<P: AsRef<Path>>(args: &OutputArgs, inputs: &[P], example: &str, talk: &Talk) -> Outcome<Self> {
+        let output = Self::maybe(args, inputs, talk)?
+            .ok_or_else(|| Failure::usage("no output file is given").hint(format!("add -o {example}")))?;
+        if output.path.is_none() && io::stdout().is_terminal() {
+            return Err(Failure::usage("the bytes of this file are not for a terminal").hint(format!("-o {example}")));
+        }
+        Ok(output)
     }
 
-    pub fn overwrite(&self) -> Overwrite {
-        if self.force { Overwrite::Replace } else { Overwrite::Never }
+    /// The file; `None` for standard output.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// What its name says of the format, in small letters.
+    pub fn extension(&self) -> Option<String> {
+        Some(self.path.as_ref()?.extension()?.to_string_lossy().to_ascii_lowercase())
     }
 
     /// Writes all bytes, or nothing.
     pub fn write(&self, bytes: &[u8]) -> Outcome {
+        let Some(path) = &self.path else { return write_stdout(bytes) };
         let _saving = interrupt::saving();
-        let mut file = AtomicFile::create(&self.path, self.overwrite())?;
-        file.write_all(bytes).map_err(|error| Failure::io("write", &self.path, &error))?;
+        let mut file = AtomicFile::create(path, self.overwrite)?;
+        file.write_all(bytes).map_err(|error| Failure::io("write", path, &error))?;
         Ok(file.commit()?)
     }
 
-    /// Writes a table in the format that the file's name says.
+    /// Writes a table in the format that the file's name says; CSV on standard output.
     fn write_table(&self, table: &Table) -> Outcome {
+        let Some(path) = &self.path else { return print_csv(table) };
         let _saving = interrupt::saving();
-        let extension = self.path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
-        match extension.as_deref() {
-            Some("jsonl" | "ndjson") => table.write_json_lines(&self.path, self.overwrite())?,
-            Some("npy") => table.write_npy(&self.path, self.overwrite())?,
+        match self.extension().as_deref() {
+            Some("jsonl" | "ndjson") => table.write_json_lines(path, self.overwrite)?,
+            Some("npy") => table.write_npy(path, self.overwrite)?,
             #[cfg(feature = "parquet")]
-            Some("parquet") => table.write_parquet(&self.path, self.overwrite())?,
+            Some("parquet") => table.write_parquet(path, self.overwrite)?,
             #[cfg(not(feature = "parquet"))]
             Some("parquet") => {
-                return Err(Failure::usage(format!("{}: this build does not write Parquet", self.path.display()))
+                return Err(Failure::usage(format!("{}: this build does not write Parquet", path.display()))
                     .hint("build with --features parquet, or name a .csv, .jsonl or .npy file"));
             }
-            _ => table.write_csv(&self.path, self.overwrite())?,
+            _ => table.write_csv(path, self.overwrite)?,
         }
         Ok(())
     }
 
     /// Saves a model.
     pub fn save(&self, model: &Model) -> Outcome {
+        let Some(path) = &self.path else { return write_stdout(&model.to_bytes()?) };
         let _saving = interrupt::saving();
-        let overwrite = if self.force { gsfa::model::Overwrite::Replace } else { gsfa::model::Overwrite::Never };
-        Ok(model.save(&self.path, overwrite)?)
+        Ok(model.save(path, self.overwrite)?)
+    }
+}
+
+impl fmt::Display for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.path {
+            Some(path) => path.display().fmt(f),
+            None => f.write_str("standard output"),
+        }
     }
 }
 
@@ -84,10 +117,24 @@ pub fn put_table(table: &Table, output: Option<&Output>, talk: &Talk) -> Outcome
     if let Some(output) = output {
         output.write_table(table)?;
     } else if !talk.json {
-        let mut csv = Vec::new();
-        table.write_csv_to(&mut csv).map_err(|error| Failure::new(Fault::Io, error.to_string()))?;
-        write_stdout(&csv)?;
+        print_csv(table)?;
         return Ok(true);
     }
     Ok(false)
+}
+
+fn print_csv(table: &Table) -> Outcome {
+    let mut csv = Vec::new();
+    table.write_csv_to(&mut csv).map_err(|error| Failure::new(Fault::Io, error.to_string()))?;
+    write_stdout(&csv)
+}
+
+/// Finds out whether a folder can be made and filled, before the work that fills it.
+pub fn check_folder(folder: &Path) -> Outcome {
+    if folder.as_os_str() == STANDARD {
+        return Err(Failure::usage("a folder is written, which standard output is not").hint("name a folder with -o"));
+    }
+    let there = folder.ancestors().find(|above| above.symlink_metadata().is_ok()).unwrap_or(Path::new("."));
+    // A folder that is to be filled again may be there; nothing else may be in its way.
+    Ok(atomic::check(&there.join(".gsfa-can-write"), Overwrite::Replace)?)
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::failure::{Failure, Fault, Outcome};
 use crate::interrupt;
+use crate::paths;
 
 /// The version of the JSON schema in `docs/json.md`.
 const SCHEMA: u32 = 1;
@@ -20,13 +22,21 @@ const SCHEMA: u32 = 1;
 pub struct Talk {
     pub json: bool,
     pub quiet: bool,
+    /// Whether standard output is the file that was asked for, so that nothing else may go there.
+    stdout_taken: AtomicBool,
     notes: Mutex<Vec<String>>,
     started: Instant,
 }
 
 impl Talk {
     pub fn new(json: bool, quiet: bool) -> Self {
-        Self { json, quiet, notes: Mutex::new(Vec::new()), started: Instant::now() }
+        Self {
+            json,
+            quiet,
+            stdout_taken: AtomicBool::new(false),
+            notes: Mutex::new(Vec::new()),
+            started: Instant::now(),
+        }
     }
 
     /// A remark: on stderr, and among the `notes` of the JSON result. Repeated ones are said once.
@@ -53,12 +63,22 @@ impl Talk {
         self.started.elapsed().as_secs_f64()
     }
 
-    /// The result: as JSON if asked for, else as the text.
-    pub fn result(&self, command: &str, value: Value, text: &str) -> Outcome {
+    /// Leaves standard output to a file that is written there.
+    pub fn give_stdout_away(&self) -> Outcome {
+        if self.json {
+            return Err(Failure::usage("-o - and --json both want standard output").hint("name a file with -o"));
+        }
+        self.stdout_taken.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The result: as JSON if asked for, else as the text. Paths are given apart, since JSON does not know all of them.
+    pub fn result(&self, command: &str, paths: &[(&str, Option<&Path>)], value: Value, text: &str) -> Outcome {
         let out = if self.json {
             let mut object = Map::new();
             object.insert("schema".into(), SCHEMA.into());
             object.insert("command".into(), command.into());
+            paths.iter().for_each(|(key, path)| paths::put(&mut object, key, *path));
             if let Value::Object(fields) = value {
                 object.extend(fields);
             }
@@ -67,8 +87,14 @@ impl Talk {
             object.insert("seconds".into(), json!(self.seconds()));
             format!("{}\n", Value::Object(object))
         } else {
-            text.to_string()
+            plain(text, true)
         };
+        if self.stdout_taken.load(Ordering::Relaxed) {
+            if !self.quiet {
+                let _ = io::stderr().write_all(out.as_bytes());
+            }
+            return Ok(());
+        }
         write_stdout(out.as_bytes())
     }
 
@@ -161,15 +187,23 @@ pub fn say(kind: &str, text: &str) {
         "hint" => "1;36",
         _ => "1",
     };
-    // Names and cells of files may hold anything: line breaks, or commands to a terminal.
-    let text: String =
-        text.chars().map(|c| if c.is_control() { c.escape_default().to_string() } else { c.into() }).collect();
+    let text = plain(text, false);
     let mut stderr = io::stderr().lock();
     let _ = if stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) {
         writeln!(stderr, "\x1b[{colour}m{kind}:\x1b[0m {text}")
     } else {
         writeln!(stderr, "{kind}: {text}")
     };
+}
+
+/// Text whose control characters are shown, not obeyed: names and cells of files may hold anything, commands to a terminal
+/// among them. Line breaks stay if the text has lines of its own.
+fn plain(text: &str, lines: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && !(lines && c == '\n') { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    out
 }
 
 /// Data on stdout; a reader that went away, as `head` does, is no failure.

@@ -10,6 +10,7 @@ use gsfa::readout::LabelClip;
 pub use crate::commands::reproduce::ReproduceArgs;
 use crate::task::Task;
 pub use values::{Drawing, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, UnmatchedArg};
+use values::{parse_clip, parse_size, parse_threads};
 
 /// Supervised slow feature analysis: from a folder of images or a table, and labels, to a model, estimates and errors.
 ///
@@ -34,8 +35,8 @@ pub struct Global {
     #[arg(long, short, global = true)]
     pub quiet: bool,
     /// Threads to use; all cores by default. Results do not depend on it
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
+    #[arg(long, global = true, value_name = "N", value_parser = parse_threads)]
+    pub threads: Option<usize>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -96,7 +97,7 @@ pub enum Command {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Data")]
 pub struct DataArgs {
-    /// Samples: a folder of images, the GTSRB folder, .npy, .npz or a CSV table
+    /// Samples: a folder of images, the GTSRB folder, .npy, .npz or a CSV table; - reads a CSV table from standard input
     #[arg(long, short, value_name = "PATH")]
     pub data: Option<PathBuf>,
     /// Labels: a CSV table (for images with a column of file names), .npy or .npz; by default the data itself
@@ -194,10 +195,10 @@ pub struct ConfigArgs {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// The file to write
+    /// The file to write; - writes to standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Replace the file if it exists
+    /// Replace the file if it exists; of a link, the file that it names
     #[arg(long)]
     pub force: bool,
 }
@@ -266,7 +267,7 @@ pub struct PixelArgs {
 pub struct NetworkArgs {
     /// auto, linear, quadratic, cascade, paper-64, or a TOML file with a network [default: auto]
     #[arg(long, value_name = "NETWORK")]
-    pub network: Option<String>,
+    pub network: Option<PathBuf>,
     /// Slow features of the top node [default: as many as the graph has targets]
     #[arg(long, value_name = "J")]
     pub features: Option<usize>,
@@ -408,23 +409,4 @@ pub struct GenerateArgs {
     /// Seed of everything random
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-}
-
-fn parse_clip(text: &str) -> Result<LabelClip, String> {
-    let range = || {
-        let (low, high) = text.split_once(',')?;
-        let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
-        (low.is_finite() && high.is_finite() && low < high).then_some(LabelClip::Range(low, high))
-    };
-    match text {
-        "none" => Ok(LabelClip::None),
-        "training" => Ok(LabelClip::Training),
-        _ => range().ok_or_else(|| "none, training, or two ascending numbers, e.g. 0,120".to_string()),
-    }
-}
-
-fn parse_size(text: &str) -> Result<(usize, usize), String> {
-    let parts: Option<(usize, usize)> =
-        text.split_once('x').and_then(|(h, w)| Some((h.trim().parse().ok()?, w.trim().parse().ok()?)));
-    parts.filter(|(h, w)| *h > 0 && *w > 0).ok_or_else(|| "two numbers are needed, e.g. 64x64".to_string())
 }

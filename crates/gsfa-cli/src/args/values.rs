@@ -1,6 +1,7 @@
 //! Words that flags take, and what they stand for.
 
 use clap::ValueEnum;
+use gsfa::readout::LabelClip;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::table::{Missing, Unmatched};
 
@@ -108,4 +109,27 @@ pub enum ReadoutKind {
     SoftGc,
     NearestCentroid,
     NearestNeighbors,
+}
+
+pub(super) fn parse_clip(text: &str) -> Result<LabelClip, String> {
+    let range = || {
+        let (low, high) = text.split_once(',')?;
+        let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+        (low.is_finite() && high.is_finite() && low < high).then_some(LabelClip::Range(low, high))
+    };
+    match text {
+        "none" => Ok(LabelClip::None),
+        "training" => Ok(LabelClip::Training),
+        _ => range().ok_or_else(|| "none, training, or two ascending numbers, e.g. 0,120".to_string()),
+    }
+}
+
+pub(super) fn parse_size(text: &str) -> Result<(usize, usize), String> {
+    let parts: Option<(usize, usize)> =
+        text.split_once('x').and_then(|(h, w)| Some((h.trim().parse().ok()?, w.trim().parse().ok()?)));
+    parts.filter(|(h, w)| *h > 0 && *w > 0).ok_or_else(|| "two numbers are needed, e.g. 64x64".to_string())
+}
+
+pub(super) fn parse_threads(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&threads| threads > 0).ok_or_else(|| "a whole number from 1 on is needed".to_string())
 }

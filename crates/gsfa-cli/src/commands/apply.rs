@@ -42,7 +42,7 @@ impl Apply<'_> {
         config.reading.weights = self.weights.map(String::from);
         let mut inputs = data::inputs(&config);
         inputs.push(self.model.to_path_buf());
-        let output = Output::maybe(self.output, &inputs)?;
+        let output = Output::maybe(self.output, &inputs, talk)?;
         let labels = wish(&model)?;
         let missing = config.reading.missing;
         if missing == Missing::Impute

@@ -9,6 +9,7 @@ use crate::args::EvaluateArgs;
 use crate::commands::apply::{Application, Apply, no_readout};
 use crate::data::Wish;
 use crate::failure::Outcome;
+use crate::output::Output;
 use crate::scores::{self, Scores};
 use crate::talk::Talk;
 
@@ -30,10 +31,11 @@ pub fn run(args: &EvaluateArgs, talk: &Talk) -> Outcome {
         scores.iter().filter_map(Scores::confusion).for_each(|table| text += &format!("\n{}", table.text()));
     }
     let value = json!({
-        "model": args.model, "samples": loaded.len(), "labels": scores.iter().map(Scores::json).collect::<Vec<_>>(),
-        "output": output.map(|o| o.path), "skipped": loaded.skipped,
+        "samples": loaded.len(), "labels": scores.iter().map(Scores::json).collect::<Vec<_>>(),
+        "skipped": loaded.skipped,
     });
-    talk.result("evaluate", value, &text)
+    let paths = [("model", Some(&*args.model)), ("output", output.as_ref().and_then(Output::path))];
+    talk.result("evaluate", &paths, value, &text)
 }
 
 /// The labels that a model estimates, of the kinds they had in training.

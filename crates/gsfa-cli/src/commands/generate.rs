@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::args::{Drawing, GenerateArgs};
 use crate::failure::{Failure, Outcome};
 use crate::interrupt;
+use crate::output::check_folder;
 use crate::talk::Talk;
 
 pub fn run(args: &GenerateArgs, talk: &Talk) -> Outcome {
@@ -18,12 +19,13 @@ pub fn run(args: &GenerateArgs, talk: &Talk) -> Outcome {
     if folder.symlink_metadata().is_ok() {
         return Err(Failure::usage(format!("{} exists already", folder.display())).hint("choose another folder"));
     }
+    check_folder(folder)?;
     let (train, test) = match args.what {
         Drawing::Faces => faces(args, folder)?,
         Drawing::Signs => signs(args, folder)?,
     };
     let text = format!("{train} training and {test} test images in {}\n", folder.display());
-    talk.result("generate", json!({"folder": folder, "train": train, "test": test}), &text)
+    talk.result("generate", &[("folder", Some(folder))], json!({"train": train, "test": test}), &text)
 }
 
 fn faces(args: &GenerateArgs, folder: &Path) -> Outcome<(usize, usize)> {

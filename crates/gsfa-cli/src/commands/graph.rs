@@ -25,7 +25,7 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     if args.config.print_config {
         return write_stdout(config.toml()?.as_bytes());
     }
-    let output = Output::maybe(&args.output, &data::inputs(&config))?;
+    let output = Output::maybe(&args.output, &data::inputs(&config), talk)?;
     let Labelled { labels, taken, weights } = labels(&config, talk)?;
     taken.tell(talk);
     let spec = config.recipe(&labels).graph(&labels)?;
@@ -44,7 +44,7 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     let responses = graph.free_responses(args.responses.min(graph.len() - 1).max(1))?;
     let kind = json!(spec)["kind"].as_str().unwrap_or_default().to_string();
     if let Some(output) = &output {
-        output.write(&drawing(&kind, &graph, &labels, &responses, &output.path)?)?;
+        output.write(&drawing(&kind, &graph, &labels, &responses, output)?)?;
     }
     let slow = responses.delta_values.iter().filter(|&&delta| delta < 2.0).count();
     let none = vec![None; responses.delta_values.len()];
@@ -59,15 +59,15 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
         feature_table("free responses", &responses.delta_values, &none).text(),
     );
     if let Some(output) = &output {
-        text += &format!("\ndrawn in {}\n", output.path.display());
+        text += &format!("\ndrawn in {output}\n");
     }
     let value = json!({
         "taken": taken.json(), "graph": spec, "samples": graph.len(), "q": graph.q(), "r": graph.r(), "components": components,
         "consistent": consistency.holds, "violation": consistency.violation(), "smallest_edge": smallest.weight,
         "delta_values": responses.delta_values, "eigenvalues": responses.eigenvalues, "below_two": slow,
-        "targets": graph.targets().map(|targets| targets.labels.names()), "output": output.map(|o| o.path),
+        "targets": graph.targets().map(|targets| targets.labels.names()),
     });
-    talk.result("graph", value, &text)
+    talk.result("graph", &[("output", output.as_ref().and_then(Output::path))], value, &text)
 }
 
 /// Labels and weights without samples.
@@ -117,12 +117,12 @@ fn drawing(
     graph: &TrainingGraph,
     labels: &Labels,
     free: &FreeResponses,
-    path: &std::path::Path,
+    output: &Output,
 ) -> Outcome<Vec<u8>> {
     let order = by_label(labels, graph.len());
     let picture = picture(kind, graph, labels, &order);
     let responses = responses(kind, free, &order);
-    let extension = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase());
+    let extension = output.path().map_or(Some("svg".into()), |_| output.extension());
     let text = match extension.as_deref() {
         Some("html") => {
             let mut section = Section::new("Graph and free responses");
@@ -132,7 +132,7 @@ fn drawing(
         }
         Some("svg") => stacked(&picture.figure().svg(), &responses.figure().svg()),
         _ => {
-            return Err(Failure::usage(format!("{}: graphs are drawn as .svg or .html", path.display())));
+            return Err(Failure::usage(format!("{output}: graphs are drawn as .svg or .html")));
         }
     };
     Ok(text.into_bytes())

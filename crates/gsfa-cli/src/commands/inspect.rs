@@ -22,12 +22,12 @@ pub fn run(args: &InspectArgs, talk: &Talk) -> Outcome {
     let summary = &header.summary;
     let per_layer: Vec<Value> = summary.layers.iter().map(|nodes| layer_json(nodes)).collect();
     let value = json!({
-        "model": args.model, "format": header.format, "library": header.library, "samples": summary.samples,
+        "format": header.format, "library": header.library, "samples": summary.samples,
         "inputs": plan.input_dim, "input_names": header.input_names, "graph": header.graph, "labels": header.labels,
         "targets": header.targets, "readouts": header.readouts, "layers": layers(&plan), "training": per_layer,
         "graph_notes": summary.notes, "config": header.extra.get("config"),
     });
-    talk.result("inspect", value, &text(&header, &plan.to_string()))
+    talk.result("inspect", &[("model", Some(&args.model))], value, &text(&header, &plan.to_string()))
 }
 
 /// Mean Δ and ρ² of the features over the nodes of a layer.

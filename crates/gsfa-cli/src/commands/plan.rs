@@ -47,7 +47,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         "parameters": plan.parameters(), "operations": operations, "training_bytes": bytes,
         "left_out_trainings": left_out,
     });
-    talk.result("plan", value, &text)
+    talk.result("plan", &[], value, &text)
 }
 
 /// What judging by left-out samples adds.

@@ -9,7 +9,7 @@ use crate::commands::apply::{Application, Apply, no_readout};
 use crate::data::Wish;
 use crate::failure::{Failure, Fault, Outcome};
 use crate::interrupt;
-use crate::output::put_table;
+use crate::output::{Output, put_table};
 use crate::talk::Talk;
 
 pub fn run(args: &PredictArgs, talk: &Talk) -> Outcome {
@@ -32,11 +32,12 @@ pub fn run(args: &PredictArgs, talk: &Talk) -> Outcome {
     let shown = if output.is_none() { rows(&table)? } else { Value::Null };
     let labels: Vec<&str> = estimates.iter().map(|(label, _)| label.as_str()).collect();
     let value = json!({
-        "model": path, "samples": table.len(), "labels": labels, "columns": table.names().collect::<Vec<_>>(),
-        "output": output.as_ref().map(|o| &o.path), "estimates": shown, "skipped": loaded.skipped,
+        "samples": table.len(), "labels": labels, "columns": table.names().collect::<Vec<_>>(),
+        "estimates": shown, "skipped": loaded.skipped,
     });
-    let place = output.map(|o| o.path.display().to_string()).unwrap_or_default();
-    talk.result("predict", value, &format!("{} estimates saved as {place}\n", table.len()))
+    let place = output.as_ref().map(Output::to_string).unwrap_or_default();
+    let paths = [("model", Some(&**path)), ("output", output.as_ref().and_then(Output::path))];
+    talk.result("predict", &paths, value, &format!("{} estimates saved as {place}\n", table.len()))
 }
 
 /// Estimate, standard deviation, probabilities and outlier score of a label.

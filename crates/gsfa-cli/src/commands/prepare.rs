@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::data::{self, Kind, Request, Taken, Wish, file_column, label_specs, read_table};
 use crate::failure::{Failure, Outcome};
 use crate::output::Output;
-use crate::shards::{FORMAT, Plan, PlannedLabel};
+use crate::shards::{Plan, PlannedLabel};
 use crate::talk::{Talk, write_stdout};
 
 pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
@@ -21,7 +21,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     if args.config.print_config {
         return write_stdout(config.toml()?.as_bytes());
     }
-    let output = Output::required(&args.output, &data::inputs(&config), "name.plan")?;
+    let output = Output::required(&args.output, &data::inputs(&config), "name.plan", talk)?;
     let Some(path) = &config.labels else {
         return Err(Failure::usage("no labels are given").hint("--labels must list the labels of all samples"));
     };
@@ -67,7 +67,6 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let (graph, network) = (design.spec, design.network);
     config.data = None;
     let plan = Plan {
-        plan: FORMAT,
         config,
         graph,
         network,
@@ -75,16 +74,13 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         files: labelled.files,
         input_names: loaded.names,
         weights: labelled.weights,
-        print: 0,
     };
     plan.check_flat()?;
-    let text =
-        serde_json::to_vec(&plan).map_err(|error| Failure::usage(format!("the plan cannot be written: {error}")))?;
-    output.write(&text)?;
+    output.write(&plan.to_bytes()?)?;
     let value = json!({
-        "plan": output.path, "samples": labels.len(), "inputs": plan.network.input.dim(), "taken": taken.json(),
+        "samples": labels.len(), "inputs": plan.network.input.dim(), "taken": taken.json(),
         "graph": plan.graph,
     });
-    let text = format!("plan for {} samples saved as {}\n", labels.len(), output.path.display());
-    talk.result("prepare", value, &text)
+    let text = format!("plan for {} samples saved as {output}\n", labels.len());
+    talk.result("prepare", &[("plan", output.path())], value, &text)
 }

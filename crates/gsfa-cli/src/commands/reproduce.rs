@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use gsfa_data::atomic::Overwrite;
+use gsfa::file::Overwrite;
 use gsfa_experiments::expected::Expected;
 use gsfa_experiments::spec::{Size, Specs};
 use gsfa_experiments::{Error, Results, Watch, data, report};
@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use crate::failure::{Failure, Fault, Outcome};
 use crate::interrupt;
+use crate::output::check_folder;
 use crate::talk::{Talk, say};
 
 /// What to run, how large, and where to write it.
@@ -59,6 +60,7 @@ pub fn run(args: &ReproduceArgs, talk: &Talk) -> Outcome {
         return Err(Failure::usage(format!("{} exists already", folder.display()))
             .hint("choose another folder with -o, or use --force"));
     }
+    check_folder(folder)?;
     let start = Instant::now();
     let size = if args.full { Size::Full } else { Size::Quick };
     let mut specs = match &args.specs {
@@ -99,9 +101,10 @@ pub fn run(args: &ReproduceArgs, talk: &Talk) -> Outcome {
     let mut value = serde_json::to_value(&results).unwrap_or(Value::Null);
     if let Some(object) = value.as_object_mut() {
         object.remove("seconds");
-        object.insert("files".into(), json!(files));
+        let names: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
+        object.insert("files".into(), json!(names));
     }
-    talk.result("reproduce", value, &text)
+    talk.result("reproduce", &[("folder", Some(folder))], value, &text)
 }
 
 /// The command again, as somebody would type it.

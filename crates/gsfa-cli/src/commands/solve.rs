@@ -1,6 +1,7 @@
 //! `gsfa solve`: slow features from the sums of all shards.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use gsfa::graph::GraphInput;
 use gsfa::network::Network;
@@ -14,13 +15,13 @@ use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::Output;
 use crate::scores::{self, Scores};
-use crate::shards::{Plan, named, unpack};
+use crate::shards::{Places, Plan, Shard, SumsFile, named, sample_numbers};
 use crate::talk::Talk;
 
 pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     let mut inputs = args.shards.clone();
     inputs.extend([args.plan.clone(), args.moments.clone()]);
-    let output = Output::required(&args.output, &inputs, "model.gsfa")?;
+    let output = Output::required(&args.output, &inputs, "model.gsfa", talk)?;
     let plan = Plan::read(&args.plan)?;
     plan.check_flat()?;
     let labels = plan.labels()?;
@@ -28,8 +29,9 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     let recipe = plan.config.recipe(&labels);
     let input = GraphInput::new(&labels).with_weights(weights.clone())?;
     let design = recipe.design(&input, plan.network.input)?;
-    let moments = unpack(&args.moments, &plan, &design.graph)?.finish().map_err(|error| named(&args.moments, error))?;
-    let samples = samples(args, &plan, labels.len(), talk)?;
+    let SumsFile { moments, places } = SumsFile::read(&args.moments, &plan, &design.graph)?;
+    let moments = moments.finish().map_err(|error| named(&args.moments, error))?;
+    let samples = samples(args, &plan, &places, labels.len(), talk)?;
     let carry_on = |_| if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let choice = match &samples {
         Some(samples) => design.choose(samples, &carry_on)?,
@@ -58,17 +60,17 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     if !scores.is_empty() {
         text += &format!("\n{}", scores::table("training error", &scores).text());
     }
-    text += &format!("\nsaved as {}\n", output.path.display());
+    text += &format!("\nsaved as {output}\n");
     let value = json!({
-        "model": output.path, "samples": labels.len(), "features": model.network().output_dim(),
+        "samples": labels.len(), "features": model.network().output_dim(),
         "labels": label_info(&labels), "graph": plan.graph, "delta_values": top_deltas(&model),
         "training": scores.iter().map(Scores::json).collect::<Vec<_>>(),
     });
-    talk.result("solve", value, &text)
+    talk.result("solve", &[("model", output.path())], value, &text)
 }
 
-/// All samples, from all shards; nothing if no shard is named.
-fn samples(args: &SolveArgs, plan: &Plan, total: usize, talk: &Talk) -> Outcome<Option<Joined>> {
+/// All samples, from all shards; nothing if no shard is named. Shards without file names are recognised by their samples.
+fn samples(args: &SolveArgs, plan: &Plan, places: &Places, total: usize, talk: &Talk) -> Outcome<Option<Joined>> {
     if args.shards.is_empty() {
         return Ok(None);
     }
@@ -77,8 +79,12 @@ fn samples(args: &SolveArgs, plan: &Plan, total: usize, talk: &Talk) -> Outcome<
     for path in &args.shards {
         interrupt::check()?;
         let shard = plan.load(path, talk)?;
-        let rows = plan.rows(&shard, plan.files.is_none().then_some(next), total)?;
-        next += shard.source.len();
+        let first = match plan.files {
+            Some(_) => None,
+            None => Some(place(path, &shard, places, next, talk)?),
+        };
+        let rows = plan.rows(&shard, first, total)?;
+        next = first.unwrap_or(0) + shard.source.len();
         all.add(shard.source, &rows);
     }
     match all.first_missing() {
@@ -87,4 +93,18 @@ fn samples(args: &SolveArgs, plan: &Plan, total: usize, talk: &Talk) -> Outcome<
             Err(Failure::data(format!("the shards lack sample {row} of {total}")).hint("--shards names all of them"))
         }
     }
+}
+
+/// The row of the shard's first sample: the next one, or where else these samples were when their sums were taken.
+fn place(path: &Path, shard: &Shard, places: &Places, next: usize, talk: &Talk) -> Outcome<usize> {
+    let numbers = sample_numbers(&*shard.source)?;
+    let Some(first) = places.find(&numbers, next) else {
+        return Err(Failure::data(format!("{}: these are not the samples that the sums are of", path.display()))
+            .hint("give the shards as they were accumulated, unchanged"));
+    };
+    if first != next {
+        let last = first + numbers.len() - 1;
+        talk.note(format!("{} holds the samples {first} to {last}: found by their values", path.display()));
+    }
+    Ok(first)
 }

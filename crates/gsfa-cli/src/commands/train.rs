@@ -29,7 +29,7 @@ pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
     if args.train.config.print_config {
         return write_stdout(config.toml()?.as_bytes());
     }
-    let output = Output::required(&args.train.output, &data::inputs(&config), "model.gsfa")?;
+    let output = Output::required(&args.train.output, &data::inputs(&config), "model.gsfa", talk)?;
     let request = Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training };
     let loaded = data::load(&request, talk)?;
     loaded.taken.tell(talk);
@@ -66,14 +66,14 @@ pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
         }
         parts => text += &format!("{}\n", validation::table(parts).text()),
     }
-    text += &format!("saved as {}\n", output.path.display());
+    text += &format!("saved as {output}\n");
     let value = json!({
-        "model": output.path, "samples": labels.len(), "inputs": inputs, "features": model.network().output_dim(),
+        "samples": labels.len(), "inputs": inputs, "features": model.network().output_dim(),
         "labels": label_info(labels), "taken": loaded.taken.json(), "graph": graph, "delta_values": top_deltas(model),
         "training": training.iter().map(Scores::json).collect::<Vec<_>>(),
         "validation": parts.iter().map(validation::Part::json).collect::<Vec<_>>(), "skipped": loaded.skipped,
     });
-    talk.result("train", value, &text)
+    talk.result("train", &[("model", output.path())], value, &text)
 }
 
 /// A trained model, and what it was trained on.

@@ -8,7 +8,7 @@ use crate::commands::apply::{Application, Apply};
 use crate::data::Wish;
 use crate::failure::Outcome;
 use crate::interrupt;
-use crate::output::put_table;
+use crate::output::{Output, put_table};
 use crate::talk::Talk;
 
 pub fn run(args: &ApplyArgs, talk: &Talk) -> Outcome {
@@ -18,7 +18,7 @@ pub fn run(args: &ApplyArgs, talk: &Talk) -> Outcome {
     interrupt::check()?;
     let Application { loaded, output, .. } = opened;
     // An array holds features only; a table says whose they are, too.
-    let array = output.as_ref().is_some_and(|o| o.path.extension().is_some_and(|e| e == "npy"));
+    let array = output.as_ref().is_some_and(|o| o.extension().is_some_and(|e| e == "npy"));
     let (heading, ids) = loaded.ids;
     let mut columns = if array { Vec::new() } else { vec![(heading, Values::text_from(&ids))] };
     let named =
@@ -28,12 +28,12 @@ pub fn run(args: &ApplyArgs, talk: &Talk) -> Outcome {
         return Ok(());
     }
     let shown = output.is_none().then(|| features.outer_iter().map(|row| row.to_vec()).collect::<Vec<_>>());
-    let path = output.map(|o| o.path);
     let value = json!({
-        "model": args.model, "samples": features.nrows(), "features": features.ncols(), "output": path,
+        "samples": features.nrows(), "features": features.ncols(),
         "values": shown, "skipped": loaded.skipped,
     });
-    let place = path.map(|path| path.display().to_string()).unwrap_or_default();
+    let place = output.as_ref().map(Output::to_string).unwrap_or_default();
+    let paths = [("model", Some(&*args.model)), ("output", output.as_ref().and_then(Output::path))];
     let (n, j) = features.dim();
-    talk.result("transform", value, &format!("{j} features of {n} samples saved as {place}\n"))
+    talk.result("transform", &paths, value, &format!("{j} features of {n} samples saved as {place}\n"))
 }

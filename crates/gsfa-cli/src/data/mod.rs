@@ -5,6 +5,7 @@ mod images;
 mod joined;
 mod lesson;
 mod rows;
+mod standard_input;
 mod stored;
 mod tables;
 mod taken;
@@ -26,6 +27,7 @@ pub use taken::Taken;
 
 use crate::config::Config;
 use crate::failure::{Failure, Outcome};
+use crate::output::STANDARD;
 use crate::talk::Talk;
 
 /// What a command wants to read.
@@ -146,6 +148,9 @@ pub enum Kind {
 impl Kind {
     /// Looks at the path; a file's name decides.
     pub fn of(path: &Path) -> Outcome<Self> {
+        if path.as_os_str() == STANDARD {
+            return Ok(Self::Table);
+        }
         let metadata = std::fs::metadata(path).map_err(|error| Failure::io("read", path, &error))?;
         if metadata.is_dir() {
             let holds = |name: &str| path.join(name).is_dir() || path.join("GTSRB").join(name).is_dir();
@@ -190,5 +195,5 @@ pub fn load(request: &Request<'_>, talk: &Talk) -> Outcome<Loaded> {
 
 /// All inputs of a request, which an output must not be.
 pub fn inputs(config: &Config) -> Vec<PathBuf> {
-    config.data.iter().chain(&config.labels).cloned().collect()
+    config.data.iter().chain(&config.labels).chain(&config.files).cloned().collect()
 }

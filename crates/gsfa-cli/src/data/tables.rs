@@ -9,10 +9,12 @@ use gsfa_data::table::{Columns, CsvOptions, Dataset, LabelSpec, Missing, Table, 
 use ndarray::Array2;
 
 use super::images::report_missing;
+use super::standard_input;
 use super::stored::Stored;
 use super::{Kind, Loaded, Request, Taken, Wish, pick};
 use crate::config::{Config, Reading};
 use crate::failure::{Failure, Outcome};
+use crate::output::STANDARD;
 use crate::talk::Talk;
 
 /// What a column of file names is usually called.
@@ -34,6 +36,9 @@ pub fn read_table(path: &Path, reading: &Reading) -> Outcome<Table> {
 }
 
 fn csv_or_parquet(path: &Path) -> Outcome<Table> {
+    if path.as_os_str() == STANDARD {
+        return standard_input::table();
+    }
     if path.extension().is_some_and(|e| e == "parquet") {
         #[cfg(feature = "parquet")]
         return Ok(Table::read_parquet(path)?);

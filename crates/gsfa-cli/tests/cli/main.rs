@@ -2,6 +2,7 @@
 
 mod bad_images;
 mod commands;
+mod damaged_shards;
 mod defaults;
 mod equivalence;
 mod faults;
@@ -12,10 +13,17 @@ mod interrupt;
 mod labels;
 mod learning;
 mod magnitudes;
+#[cfg(unix)]
+mod odd_paths;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(unix)]
+mod places;
 mod reproduce;
 #[cfg(unix)]
 mod saving;
 mod schema;
+mod streams;
 mod support;
+#[cfg(unix)]
+mod surroundings;

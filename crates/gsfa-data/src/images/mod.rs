@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 use gsfa::labels::Labels;
 use rayon::prelude::*;
 
+pub(crate) use scan::is_named_like_an_image;
+
 pub use fault::{BadImage, ImageFault};
 pub use labelled::{LabelledImages, labelled};
 

@@ -68,6 +68,11 @@ fn walk(folder: &Path, prefix: &str, above: &mut Vec<PathBuf>, found: &mut Found
     Ok(())
 }
 
+/// Whether a file of this name in a folder of images would be read as one, or refused.
+pub(crate) fn is_named_like_an_image(path: &Path) -> bool {
+    has_extension(path, &READ) || has_extension(path, &REFUSED)
+}
+
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|e| extensions.iter().any(|known| e.eq_ignore_ascii_case(known)))

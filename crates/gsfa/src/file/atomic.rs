@@ -159,7 +159,8 @@ fn is_disk(_: fs::FileType) -> bool {
     false
 }
 
-fn folder_of(target: &Path) -> &Path {
+/// The folder that a file lies in.
+pub fn folder_of(target: &Path) -> &Path {
     match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

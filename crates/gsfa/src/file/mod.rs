@@ -3,5 +3,5 @@
 mod atomic;
 mod regular;
 
-pub use atomic::{AtomicFile, Overwrite, check, write};
+pub use atomic::{AtomicFile, Overwrite, check, folder_of, write};
 pub use regular::{open, read};

@@ -1,4 +1,4 @@
-//! Training from shards: the plan that all steps share, and files of sums.
+//! The plan that all steps of a training from shards share.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,29 +6,30 @@ use std::path::Path;
 use gsfa::expansion::Expansion;
 use gsfa::graph::{GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
-use gsfa::moments::{Moments, Precision};
+use gsfa::moments::Precision;
 use gsfa::network::NetworkSpec;
 use gsfa_data::gtsrb::Part;
-use gsfa_data::source::{Rows, Source};
+use gsfa_data::source::Source;
 use gsfa_data::table::Missing;
-use ndarray::Array2;
 use serde::{Deserialize, Serialize};
 
+use super::digest::sha256;
 use crate::config::Config;
 use crate::data::{self, Request, Wish};
-use crate::failure::{Failure, Fault, Outcome};
-use crate::interrupt;
+use crate::failure::{Failure, Outcome};
 use crate::kept::Kept;
 use crate::talk::Talk;
 
+/// How plan files begin.
+const FIRST_WORD: &str = "gsfa-plan";
+
 /// The format of plan files.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// Everything that shards must agree on: labels of all samples, and the settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    pub plan: u32,
     pub config: Config,
     pub graph: GraphSpec,
     pub network: NetworkSpec,
@@ -39,8 +40,6 @@ pub struct Plan {
     pub input_names: Option<Vec<String>>,
     /// Weights of the samples, if they have any.
     pub weights: Option<Vec<f64>>,
-    #[serde(skip)]
-    pub print: u64,
 }
 
 /// The values of a label for all samples.
@@ -66,21 +65,34 @@ impl PlannedLabel {
 }
 
 impl Plan {
+    /// The bytes of a plan file: a line with the format and the checksum of what follows, then JSON.
+    pub fn to_bytes(&self) -> Outcome<Vec<u8>> {
+        let text = serde_json::to_string(self)
+            .map_err(|error| Failure::usage(format!("the plan cannot be written: {error}")))?;
+        Ok(format!("{FIRST_WORD} {FORMAT} {}\n{text}\n", sha256(text.as_bytes())).into_bytes())
+    }
+
     pub fn read(path: &Path) -> Outcome<Self> {
-        let bytes = std::fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
-        let mut plan: Self = serde_json::from_slice(&bytes).map_err(|error| {
-            Failure::data(format!("{} is no plan: {error}", path.display())).hint("plans are written by gsfa prepare")
-        })?;
-        if plan.plan != FORMAT {
-            return Err(Failure::data(format!(
-                "{} is a plan of format {}, this is {FORMAT}",
-                path.display(),
-                plan.plan
-            ))
-            .hint("prepare it again with this version of gsfa, and accumulate its shards anew"));
+        let bytes = gsfa::file::read(path).map_err(|error| Failure::io("read", path, &error))?;
+        let bad = |reason: String| Failure::data(format!("{}: {reason}", path.display()));
+        let damaged =
+            || bad("the plan is damaged: its checksum is another".into()).hint("copy it again, or prepare anew");
+        let other = || bad("this is no plan of this version of gsfa".into()).hint("gsfa prepare writes plans");
+        if !bytes.starts_with(FIRST_WORD.as_bytes()) {
+            return Err(other());
         }
-        plan.print = fingerprint(&bytes);
-        Ok(plan)
+        let text = std::str::from_utf8(&bytes).map_err(|_| damaged())?;
+        let (first, text) = text.split_once('\n').ok_or_else(damaged)?;
+        let [word, format, checksum] = first.split(' ').collect::<Vec<_>>()[..] else { return Err(damaged()) };
+        if word != FIRST_WORD || format != FORMAT.to_string() {
+            return Err(bad(format!("this is a plan of format {format}, not {FORMAT}"))
+                .hint("prepare it again with this version of gsfa, and accumulate its shards anew"));
+        }
+        let text = text.strip_suffix('\n').ok_or_else(damaged)?;
+        if sha256(text.as_bytes()) != checksum {
+            return Err(damaged());
+        }
+        serde_json::from_str(text).map_err(|error| bad(format!("the plan is not understood: {error}")))
     }
 
     pub fn labels(&self) -> Outcome<Labels> {
@@ -197,61 +209,4 @@ fn by_name(files: &[String], names: &[String]) -> Outcome<Vec<usize>> {
         })
     };
     names.iter().map(find).collect()
-}
-
-/// FNV-1a: tells plans apart, no more.
-fn fingerprint(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// Rows read at a time.
-const CHUNK: usize = 2048;
-
-/// Adds samples, which stand at the given rows of the graph.
-pub fn add(moments: &mut Moments<'_, f64>, plan: &Plan, source: &dyn Source, rows: &[usize]) -> Outcome {
-    let expansion = plan.expansion();
-    // In the order of the graph, whatever the order in the shard.
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|&k| rows[k]);
-    let runs = order.chunk_by(|&a, &b| rows[a] + 1 == rows[b]);
-    for run in runs.flat_map(|run| run.chunks(CHUNK)) {
-        interrupt::check()?;
-        let mut block = Array2::zeros((run.len(), source.dim()));
-        source.read_f64(&Rows::List(run), block.view_mut())?;
-        if expansion != Expansion::Identity {
-            let mut expanded = Array2::zeros((run.len(), expansion.output_dim(source.dim())?));
-            expansion.expand_into(block.view(), expanded.view_mut())?;
-            block = expanded;
-        }
-        moments.add(rows[run[0]], block.view())?;
-    }
-    Ok(())
-}
-
-/// The bytes of a moments file: which plan, and the sums.
-pub fn pack(moments: &Moments<'_, f64>, plan: &Plan) -> Outcome<Vec<u8>> {
-    let mut bytes = plan.print.to_le_bytes().to_vec();
-    bytes.extend(moments.to_bytes()?);
-    Ok(bytes)
-}
-
-/// Reads a moments file of the plan.
-pub fn unpack<'g>(path: &Path, plan: &Plan, graph: &'g TrainingGraph) -> Outcome<Moments<'g, f64>> {
-    let bytes = std::fs::read(path).map_err(|error| Failure::io("read", path, &error))?;
-    let other = || {
-        Failure::data(format!("{} does not belong to this plan", path.display()))
-            .hint("accumulate every shard with the same plan file")
-    };
-    let (print, sums) = bytes.split_first_chunk::<8>().ok_or_else(other)?;
-    if u64::from_le_bytes(*print) != plan.print {
-        return Err(other());
-    }
-    Moments::from_bytes(graph, sums).map_err(|error| named(path, error))
-}
-
-/// A failure with the file it belongs to.
-pub fn named(path: &Path, error: gsfa::Error) -> Failure {
-    let failure = Failure::from(error);
-    let fault = if failure.fault == Fault::Usage { Fault::Usage } else { Fault::Data };
-    Failure { fault, message: format!("{}: {}", path.display(), failure.message), hint: failure.hint }
 }

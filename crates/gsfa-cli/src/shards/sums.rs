@@ -1,0 +1,130 @@
+//! Files of sums: what they belong to, whose samples they are of, the sums, and a checksum.
+
+use std::path::Path;
+
+use gsfa::expansion::Expansion;
+use gsfa::graph::TrainingGraph;
+use gsfa::moments::Moments;
+use gsfa_data::source::{Rows, Source};
+use ndarray::Array2;
+use sha2::{Digest, Sha256};
+
+use super::digest::Belonging;
+use super::places::{CHUNK, Places};
+use super::plan::Plan;
+use crate::failure::{Failure, Fault, Outcome};
+use crate::interrupt;
+
+/// The first bytes; the last of them counts formats.
+const MAGIC: &[u8; 8] = b"GSFASUM\x01";
+
+/// The SHA-256 of all bytes before it stands at the end.
+const CHECKSUM: usize = 32;
+
+/// The sums over some of a plan's samples.
+pub struct SumsFile<'g> {
+    pub moments: Moments<'g, f64>,
+    pub places: Places,
+}
+
+impl<'g> SumsFile<'g> {
+    /// Sums over nothing yet, of samples with so many values.
+    pub fn new(plan: &Plan, graph: &'g TrainingGraph, dim: usize) -> Outcome<Self> {
+        Ok(Self { moments: Moments::new(graph, plan.expansion().output_dim(dim)?), places: Places::default() })
+    }
+
+    /// Adds samples, which stand at the given rows of the graph.
+    pub fn add(&mut self, plan: &Plan, source: &dyn Source, rows: &[usize]) -> Outcome {
+        let expansion = plan.expansion();
+        // In the order of the graph, whatever the order in the shard.
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        order.sort_by_key(|&k| rows[k]);
+        let runs = order.chunk_by(|&a, &b| rows[a] + 1 == rows[b]);
+        for run in runs.flat_map(|run| run.chunks(CHUNK)) {
+            interrupt::check()?;
+            let mut block = Array2::zeros((run.len(), source.dim()));
+            source.read_f64(&Rows::List(run), block.view_mut())?;
+            run.iter().zip(block.outer_iter()).for_each(|(&k, sample)| self.places.put(rows[k], sample));
+            if expansion != Expansion::Identity {
+                let mut expanded = Array2::zeros((run.len(), expansion.output_dim(source.dim())?));
+                expansion.expand_into(block.view(), expanded.view_mut())?;
+                block = expanded;
+            }
+            self.moments.add(rows[run[0]], block.view())?;
+        }
+        Ok(())
+    }
+
+    /// Adds the sums over other samples.
+    pub fn merge(&mut self, other: Self) -> gsfa::Result<()> {
+        self.moments.merge(other.moments)?;
+        self.places.add(other.places);
+        Ok(())
+    }
+
+    pub fn to_bytes(&self, plan: &Plan) -> Outcome<Vec<u8>> {
+        let belonging = serde_json::to_vec(&Belonging::of(plan)?).map_err(|error| Failure::usage(error.to_string()))?;
+        let mut bytes = MAGIC.to_vec();
+        let mut number = |x: u64| bytes.extend(x.to_le_bytes());
+        number(belonging.len() as u64);
+        number(self.places.iter().count() as u64);
+        self.places.iter().for_each(|(row, sample)| [row as u64, sample].into_iter().for_each(&mut number));
+        bytes.extend(belonging);
+        bytes.extend(self.moments.to_bytes()?);
+        let checksum = Sha256::digest(&bytes);
+        bytes.extend(checksum);
+        Ok(bytes)
+    }
+
+    /// Reads the file of sums of the plan.
+    pub fn read(path: &Path, plan: &Plan, graph: &'g TrainingGraph) -> Outcome<Self> {
+        let bytes = gsfa::file::read(path).map_err(|error| Failure::io("read", path, &error))?;
+        let bad = |reason: &str| Failure::data(format!("{}: {reason}", path.display()));
+        if !bytes.starts_with(MAGIC) {
+            return Err(bad("this is no file of sums of this version of gsfa")
+                .hint("gsfa accumulate and gsfa merge write them; accumulate the shards anew"));
+        }
+        let damaged = || bad("the file is damaged: its checksum is another").hint("copy it again, or accumulate anew");
+        let (bytes, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(damaged)?;
+        if Sha256::digest(bytes)[..] != checksum[..] {
+            return Err(damaged());
+        }
+        let Parts { belonging, places, sums } = Parts::of(&bytes[MAGIC.len()..]).ok_or_else(damaged)?;
+        let belonging: Belonging = serde_json::from_slice(belonging).map_err(|_| damaged())?;
+        let differences = belonging.differences(&Belonging::of(plan)?);
+        if !differences.is_empty() {
+            let what = differences.join(", ");
+            return Err(bad(&format!("these sums do not belong to the plan: it has other {what}"))
+                .hint("accumulate every shard with the same plan file"));
+        }
+        let moments = Moments::from_bytes(graph, sums).map_err(|error| named(path, error))?;
+        Ok(Self { moments, places })
+    }
+}
+
+/// What a file holds between its first bytes and its checksum.
+struct Parts<'a> {
+    belonging: &'a [u8],
+    places: Places,
+    sums: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    fn of(bytes: &'a [u8]) -> Option<Self> {
+        let (numbers, _) = bytes.as_chunks::<8>();
+        let number = |k: usize| numbers.get(k).copied().map(u64::from_le_bytes);
+        let (length, count) = (usize::try_from(number(0)?).ok()?, usize::try_from(number(1)?).ok()?);
+        let after = count.checked_mul(2)?.checked_add(2)?;
+        let pairs = numbers.get(2..after)?.as_chunks::<2>().0.iter();
+        let places = pairs.map(|[row, sample]| (u64::from_le_bytes(*row) as usize, u64::from_le_bytes(*sample)));
+        let (belonging, sums) = bytes.get(8 * after..)?.split_at_checked(length)?;
+        Some(Self { belonging, places: Places::from_pairs(places), sums })
+    }
+}
+
+/// A failure with the file it belongs to.
+pub fn named(path: &Path, error: gsfa::Error) -> Failure {
+    let failure = Failure::from(error);
+    let fault = if failure.fault == Fault::Usage { Fault::Usage } else { Fault::Data };
+    Failure { fault, message: format!("{}: {}", path.display(), failure.message), hint: failure.hint }
+}

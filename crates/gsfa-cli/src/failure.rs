@@ -86,9 +86,11 @@ impl From<gsfa::Error> for Failure {
             }
             E::Read { .. } | E::Save { .. } => Fault::Io,
             E::FileExists { .. } => Fault::Usage,
-            E::Parameter { .. } | E::LabelChoice { .. } | E::NeedsRandomAccess { .. } | E::TooMany { .. } => {
-                Fault::Usage
-            }
+            E::Parameter { .. }
+            | E::LabelChoice { .. }
+            | E::NeedsRandomAccess { .. }
+            | E::TooMany { .. }
+            | E::Memory { .. } => Fault::Usage,
             _ => Fault::Data,
         };
         let hint = match &error {
@@ -96,6 +98,9 @@ impl From<gsfa::Error> for Failure {
             E::FileExists { .. } => Some("choose another name, or use --force"),
             E::ModelFile { .. } => Some("model files are written by gsfa train and gsfa solve"),
             E::ModelChecksum { .. } => Some("the file was damaged or edited; gsfa inspect --force shows its header"),
+            E::Memory { .. } => {
+                Some("use fewer principal components (--pca), a linear network, or smaller images (--resize)")
+            }
             E::NonFinite { .. } => Some("use --missing-labels drop"),
             E::LabelKind { .. } => Some("say --task numbers or --task classes, or choose another --graph or --readout"),
             E::LabelChoice { .. } => Some("name one label with --learn, or use --graph ell for several numbers"),

@@ -7,6 +7,7 @@ mod data;
 mod failure;
 mod interrupt;
 mod kept;
+mod memory;
 mod output;
 mod paths;
 mod scores;
@@ -22,6 +23,9 @@ use clap::{CommandFactory, Parser};
 use args::{Cli, Command};
 use failure::{Failure, Fault, Outcome};
 use talk::{Talk, say};
+
+#[global_allocator]
+static ALLOCATOR: memory::Told = memory::Told;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();

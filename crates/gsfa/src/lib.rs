@@ -9,6 +9,7 @@ pub mod file;
 pub mod graph;
 pub mod labels;
 pub mod linalg;
+pub mod memory;
 pub mod model;
 pub mod moments;
 pub mod network;

@@ -38,7 +38,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         json!(design.spec)["kind"].as_str().unwrap_or_default(),
         plan.parameters(),
         operations,
-        megabytes(bytes),
+        gsfa::memory::spelled(bytes),
         again(left_out),
     );
     let value = json!({
@@ -70,13 +70,4 @@ pub fn layers(plan: &NetworkPlan) -> Value {
         })
     };
     plan.layers.iter().map(layer).collect()
-}
-
-pub fn megabytes(bytes: usize) -> String {
-    match bytes {
-        0..10_000 => format!("{bytes} bytes"),
-        10_000..10_000_000 => format!("{:.0} kB", bytes as f64 / 1e3),
-        10_000_000..10_000_000_000 => format!("{:.0} MB", bytes as f64 / 1e6),
-        _ => format!("{:.0} GB", bytes as f64 / 1e9),
-    }
 }

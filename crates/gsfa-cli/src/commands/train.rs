@@ -11,10 +11,9 @@ use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
 use crate::args::TrainCommand;
-use crate::commands::plan::megabytes;
 use crate::config::Config;
 use crate::data::{self, Held, InPrecision, Kind, Lesson, Loaded, Request, Wish};
-use crate::failure::{Failure, Fault, Outcome};
+use crate::failure::{Fault, Outcome};
 use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::Output;
@@ -96,7 +95,7 @@ fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome
     remark(&design, talk);
     let plan = design.network.plan()?;
     let precision = precision(&design.network, source.element().fits_single());
-    refuse_too_large(plan.training_bytes(labels.len(), precision, rayon::current_num_threads()))?;
+    gsfa::memory::require(plan.training_bytes(labels.len(), precision, rayon::current_num_threads()))?;
 
     let held = Held::of(source, precision, talk)?;
     interrupt::check()?;
@@ -186,27 +185,6 @@ pub fn top_deltas(model: &Model) -> Vec<f64> {
     let top = model.summary().layers.last();
     let first = top.and_then(|nodes| nodes.first()).and_then(Option::as_ref);
     first.map(|node| node.delta_values.clone()).unwrap_or_default()
-}
-
-/// Refuses a training that needs more memory than the machine has left.
-fn refuse_too_large(bytes: usize) -> Outcome {
-    let available = available_memory();
-    match available {
-        Some(available) if bytes > available => Err(Failure::usage(format!(
-            "training needs about {} of memory, {} are available",
-            megabytes(bytes),
-            megabytes(available)
-        ))
-        .hint("use fewer principal components (--pca), a linear network, or smaller images (--resize)")),
-        _ => Ok(()),
-    }
-}
-
-/// What the system says is left; unknown where it does not say.
-fn available_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
-    line.split_whitespace().nth(1)?.parse::<usize>().ok()?.checked_mul(1024)
 }
 
 /// Δ and ρ² of features as a table.

@@ -315,7 +315,7 @@ fn too_much_is_refused_before_work_starts() {
     assert!(plan["training_bytes"].as_u64().unwrap() > 1 << 40, "{plan}");
     let line = "train --data x --labels x.csv -o m.gsfa --network";
     if cfg!(target_os = "linux") {
-        let stderr = folder.fails(&format!("{line} large.toml"), 2, "training needs about");
+        let stderr = folder.fails(&format!("{line} large.toml"), 2, "this needs about");
         assert!(stderr.contains("--pca"), "{stderr}");
     }
     folder.fails(&format!("{line} larger.toml"), 3, "terms");

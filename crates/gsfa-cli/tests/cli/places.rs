@@ -144,7 +144,11 @@ fn pipes_devices_and_folders_are_no_input_files() {
     ] {
         folder.fails(line, 5, "not a regular file");
     }
-    folder.fails("train --data t.csv --labels empty --learn age -o x.gsfa", 2, "empty is a folder, not a table");
+    folder.fails(
+        "train --data t.csv --labels empty --learn age --ignore kind,age -o x.gsfa",
+        2,
+        "empty is a folder, not a table",
+    );
     folder.fails("train --data t.csv --learn age --config empty -o x.gsfa", 5, "it is a folder");
     folder.fails("train --data empty --learn class -o x.gsfa", 3, "no images");
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());

@@ -68,6 +68,9 @@ impl Error {
             Self::FileExists { .. } => "choose another name, or ask for the file to be replaced",
             Self::Save { .. } => "check free space and permissions of the folder; an older file of that name is intact",
             Self::Read { .. } => "check the path and its permissions",
+            Self::Memory { .. } => {
+                "use fewer inputs (PCA, smaller images), a linear network, fewer threads, or another machine"
+            }
             Self::Reading { .. } | Self::Cancelled { .. } | Self::Parameter { .. } => return None,
         })
     }

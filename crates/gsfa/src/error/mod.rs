@@ -6,6 +6,7 @@ mod words;
 
 use std::path::PathBuf;
 
+use crate::memory::spelled;
 use crate::network::InputShape;
 pub use places::Places;
 use words::{count, listed, named, picture, quoted, shape, were};
@@ -463,6 +464,14 @@ pub enum Error {
         path: PathBuf,
         /// What the operating system says.
         message: String,
+    },
+    /// Work that needs more memory than there is.
+    #[error("this needs about {} of memory, {} are left", spelled(*needed), spelled(*available))]
+    Memory {
+        /// Bytes needed.
+        needed: usize,
+        /// Bytes left.
+        available: usize,
     },
     /// Training was stopped by the caller.
     #[error("training was cancelled in layer {layer}")]

@@ -18,7 +18,7 @@ use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
 use crate::linalg::buffers::Buffer;
 use crate::moments::{CentredMoments, Precision, Samples, check_length};
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 
 /// A trained network.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,6 +116,8 @@ impl NetworkSpec {
     /// As `fit`, and [`Error::Cancelled`] if `progress` says `Break`.
     pub fn fit_with(&self, samples: &dyn Samples, graph: &TrainingGraph, progress: &Progress<'_>) -> Result<Trained> {
         self.check_samples(samples, graph)?;
+        let (count, threads) = (samples.len(), rayon::current_num_threads());
+        memory::require(self.plan()?.training_bytes(count, samples.precision(), threads))?;
         match samples.precision() {
             Precision::Single => self.train::<f32>(samples, graph, progress),
             Precision::Double => self.train::<f64>(samples, graph, progress),

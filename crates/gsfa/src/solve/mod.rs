@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph::TrainingGraph;
 use crate::moments::{CentredMoments, Moments, Precision, Samples};
-use crate::{Error, Note, Result};
+use crate::{Error, Note, Result, memory};
 pub(crate) use dealt::{deal, row_keys};
 use directions::Directions;
 pub use ridge::{DEFAULT_RIDGE, RIDGES, RidgeChoice, choose_ridge};
@@ -84,6 +84,8 @@ impl Gsfa {
     /// If lengths differ, a value is not finite or overflows when squared, nothing varies, or more features are asked for
     /// than there are.
     pub fn fit(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<SlowFeatures> {
+        let inputs = samples.dim();
+        memory::require(inputs.saturating_mul(inputs).saturating_mul(2 * size_of::<f64>()))?;
         let moments = match samples.precision() {
             Precision::Single => Moments::<f32>::of(samples, graph)?.finish()?,
             Precision::Double => Moments::<f64>::of(samples, graph)?.finish()?,

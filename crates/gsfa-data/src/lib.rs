@@ -1,7 +1,7 @@
 //! Samples and labels in and out.
 //!
 //! Everything that holds samples is a [`Source`](source::Source): rows are read on demand into a buffer, so that u8 stays
-//! u8 and images stay files until a chunk is needed. Sources are [`NpyArray`](npy::NpyArray) (mapped), the samples of a
+//! u8 and images stay files until a chunk is needed. Sources are [`NpyArray`](npy::NpyArray) (a file), the samples of a
 //! [`Table`](table::Table), and [`PreparedImages`](pixels::PreparedImages) over an [`ImageSet`](images::ImageSet). What is
 //! read does not depend on the number of threads.
 //!

@@ -27,7 +27,7 @@ pub trait Source: Send + Sync {
     /// The type the numbers have where they are stored.
     fn element(&self) -> Element;
 
-    /// Whether rows can be read again and again: they are numbers in memory or in a mapped file, nothing to decode.
+    /// Whether rows can be read again and again: they are numbers in memory or in a file, nothing to decode.
     fn reads_cheaply(&self) -> bool {
         false
     }

@@ -37,6 +37,7 @@ impl Error {
             Self::OutputExists { .. } => "choose another name, or allow replacing it",
             Self::OutputIsInput { .. } => "write to another file",
             Self::Truncated { .. } => "copy or download the file again",
+            Self::BecameShorter { .. } => "let no other program write to the file meanwhile, or work with a copy",
             Self::TrailingBytes { .. } => "a .npy file holds one array; use .npz for several",
             Self::NpyHeader { .. } => "write the array with numpy.save",
             Self::Pickled { .. } => "convert it to numbers first, e.g. array.astype('float32')",

@@ -52,6 +52,16 @@ pub enum Error {
         /// The length it should have.
         promised: u64,
     },
+    /// A file is shorter than when it was opened.
+    #[error("{}: file ends at byte {ends_at}, header promised {promised}: it became shorter while it was read", path.display())]
+    BecameShorter {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes now.
+        ends_at: u64,
+        /// Where the array ends in it.
+        promised: u64,
+    },
     /// A file is longer than its header promises.
     #[error("{}: header promises {promised} bytes, file has {found}", path.display())]
     TrailingBytes {

@@ -1,11 +1,12 @@
 //! Several arrays in one zip archive.
 
-use std::io::{Cursor, Read};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use zip::{CompressionMethod, ZipArchive};
 
-use super::{Bytes, NpyArray, member_path};
+use super::bytes::{Bytes, Reader};
+use super::{NpyArray, member_path};
 use crate::{Error, Result};
 
 /// Deflate cannot compress better than this; an archive that promises more lies.
@@ -13,7 +14,7 @@ const DEFLATE_LIMIT: u64 = 1032;
 
 /// A `.npz` archive: named arrays, stored or deflated.
 ///
-/// Stored members are mapped and read by rows like a `.npy` file, without looking at their checksum, which would mean
+/// Stored members are read by rows like a `.npy` file, without looking at their checksum, which would mean
 /// reading all of them first. Deflated members are decompressed into memory and checked.
 #[derive(Debug)]
 pub struct NpzFile {
@@ -29,7 +30,7 @@ impl NpzFile {
     /// [`Error::Archive`] if it is truncated or not a zip archive.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref().to_path_buf();
-        let bytes = Bytes::map(&path)?;
+        let bytes = Bytes::open(&path)?;
         let archive = archive(&bytes, &path)?;
         let names = archive
             .file_names()
@@ -78,7 +79,7 @@ impl NpzFile {
                 .ok_or_else(|| broken(format!("'{bare}' reaches beyond the end of the file")))?
         } else {
             // Both sizes are claims; the file is the proof.
-            let compressed = member.compressed_size().min(self.bytes.all().len() as u64);
+            let compressed = member.compressed_size().min(self.bytes.len());
             if size / DEFLATE_LIMIT > compressed {
                 return Err(broken(format!("'{bare}' promises {size} bytes, more than deflate can compress")));
             }
@@ -92,11 +93,11 @@ impl NpzFile {
             }
             Bytes::memory(bytes)
         };
-        NpyArray::new(bytes, &member_path(&self.path, bare))
+        NpyArray::new(&bytes, &member_path(&self.path, bare))
     }
 }
 
-fn archive<'a>(bytes: &'a Bytes, path: &Path) -> Result<ZipArchive<Cursor<&'a [u8]>>> {
-    ZipArchive::new(Cursor::new(bytes.all()))
+fn archive<'a>(bytes: &'a Bytes, path: &Path) -> Result<ZipArchive<BufReader<Reader<'a>>>> {
+    ZipArchive::new(BufReader::new(bytes.reader()))
         .map_err(|e| Error::Archive { path: path.to_path_buf(), reason: e.to_string() })
 }

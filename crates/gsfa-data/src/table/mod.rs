@@ -24,7 +24,7 @@ use crate::{Error, Result};
 
 /// A table in memory: its text or numbers take about the space of the file.
 ///
-/// Tables larger than memory belong into `.npy`, which is mapped.
+/// Tables larger than memory belong into `.npy`, which is read by rows.
 #[derive(Debug, Clone)]
 pub struct Table {
     path: PathBuf,

@@ -15,6 +15,7 @@ use gsfa_data::source::{Rows, Source};
 use gsfa_data::table::{CsvOptions, LabelSpec, Missing, Table, TableSpec};
 use image::{DynamicImage, ImageFormat};
 use ndarray::{Array2, array};
+use sha2::{Digest, Sha256};
 
 use crate::model;
 
@@ -216,9 +217,11 @@ fn graph() -> TrainingGraph {
     Ell::default().build(&GraphInput::new(&labels)).expect("a graph")
 }
 
+/// Sums without their checksum, which is put where it belongs.
 fn moments(input: &[u8]) {
     let graph = graph();
-    let Ok(sums) = Moments::<f64>::from_bytes(&graph, input) else { return };
+    let sealed = [input, &Sha256::digest(input)].concat();
+    let Ok(sums) = Moments::<f64>::from_bytes(&graph, &sealed) else { return };
     let mut rest = Moments::new(&graph, 2);
     let _ = rest.add(4, array![[1.0, 2.0], [0.0, -1.0]].view()).and_then(|()| rest.merge(sums.clone()));
     let _ = (rest.finish(), sums.finish());
@@ -230,7 +233,8 @@ fn moments_seeds() -> Vec<Vec<u8>> {
     sums.add(0, array![[1.0, 0.0], [2.0, 1.0], [0.5, 0.5], [3.0, 2.0]].view()).expect("sums");
     let some = sums.to_bytes().expect("bytes");
     sums.add(4, array![[1.0, 1.0], [0.0, 1.0]].view()).expect("sums");
-    vec![some, sums.to_bytes().expect("bytes"), Moments::<f64>::new(&graph, 2).to_bytes().expect("bytes")]
+    let all = [some, sums.to_bytes().expect("bytes"), Moments::<f64>::new(&graph, 2).to_bytes().expect("bytes")];
+    all.iter().map(|bytes| bytes[..bytes.len() - 32].to_vec()).collect()
 }
 
 fn images(input: &[u8]) {

@@ -291,6 +291,12 @@ fn labels_and_numbers_that_make_no_sense() {
         ("--graph serial --groups 1", 2, "groups"),
         ("--graph sliding-window --half-width 0", 2, "half_width"),
         ("--ridge=-1 --network linear", 2, "ridge"),
+        ("--readout-features 0 --readout soft-gc", 2, "one feature or more"),
+        ("--readout-features 0", 2, "one feature or more"),
+        ("--readout-features 1", 2, "means nothing"),
+        ("--readout linear-scaling --readout-features 1", 2, "means nothing"),
+        ("--features 0", 2, ""),
+        ("--network quadratic --pca 0", 2, ""),
         ("--readout-features 9 --network linear --readout soft-gc", 2, "9"),
         ("--copies 5", 2, "--copies"),
     ] {

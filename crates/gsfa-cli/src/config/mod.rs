@@ -1,13 +1,14 @@
 //! Settings: one value for what flags and a TOML file say, and what a model keeps of it.
 
+mod graph;
+mod read_out;
+
 use std::path::{Path, PathBuf};
 
-use gsfa::graph::{
-    Chain, Clustered, Compact, Ell, GraphSpec, Mixed, NearestNeighbors, Reordering, Serial, SlidingWindow,
-};
+use gsfa::graph::GraphSpec;
 use gsfa::labels::Labels;
 use gsfa::network::LayerSpec;
-use gsfa::readout::{self, GaussianClassifier, LabelClip, LinearRegression, LinearScaling, NearestCentroid, Readout};
+use gsfa::readout::{LabelClip, Readout};
 use gsfa::recipe::{NetworkChoice, NetworkKind, Recipe};
 use gsfa_data::distort::Distortion;
 use gsfa_data::gtsrb::Part;
@@ -15,13 +16,13 @@ use gsfa_data::pixels::{Preparation, Step};
 use gsfa_data::table::{LabelSpec, Missing, Unmatched};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{
-    ConfigArgs, DataArgs, GraphKind, LearnArgs, NetworkArgs, PixelArgs, ReadoutKind, RecipeArg, TrainArgs,
-};
+use crate::args::{ConfigArgs, DataArgs, GraphKind, LearnArgs, NetworkArgs, PixelArgs, RecipeArg, TrainArgs};
 use crate::failure::{Failure, Outcome};
 use crate::paths;
 use crate::task::Task;
 use crate::validation::Validation;
+use graph::{adjust_graph, default_graph, kind_of};
+use read_out::{read_out, set_features};
 
 /// Everything that decides a training. The same names in TOML and in the model file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -210,10 +211,19 @@ impl Config {
         set(&mut self.network.features, args.features);
         set(&mut self.network.pca, args.pca);
         set(&mut self.network.ridge, args.ridge);
-        if let Some(kind) = args.readout {
-            self.readout = Some(readout(kind, args.readout_features));
-        } else if let (Some(count), Some(readout)) = (args.readout_features, &mut self.readout) {
-            set_features(readout, count)?;
+        if args.readout_features == Some(0) {
+            return Err(Failure::usage("--readout-features 0: a read-out uses one feature or more"));
+        }
+        match (args.readout, args.readout_features, &mut self.readout) {
+            (Some(kind), features, readout) => *readout = Some(read_out(kind, features)?),
+            (None, Some(count), Some(readout)) => set_features(readout, count)?,
+            (None, Some(_), None) => {
+                return Err(Failure::usage(
+                    "--readout-features means nothing while the read-out is chosen by left-out samples",
+                )
+                .hint("name it with --readout"));
+            }
+            (None, None, _) => {}
         }
         if let Some(clip) = args.clip {
             self.clip = clip;
@@ -301,110 +311,4 @@ fn named_network(name: &Path) -> Outcome<NetworkChoice> {
         }
     };
     Ok(NetworkChoice { kind, ..NetworkChoice::default() })
-}
-
-fn kind_of(graph: &GraphSpec) -> Option<GraphKind> {
-    Some(match graph {
-        GraphSpec::Chain(_) => GraphKind::Chain,
-        GraphSpec::Reordering(_) => GraphKind::Reordering,
-        GraphSpec::Serial(_) => GraphKind::Serial,
-        GraphSpec::Mixed(_) => GraphKind::Mixed,
-        GraphSpec::SlidingWindow(_) => GraphKind::SlidingWindow,
-        GraphSpec::Clustered(_) => GraphKind::Clustered,
-        GraphSpec::Ell(_) => GraphKind::Ell,
-        GraphSpec::Compact(_) => GraphKind::Compact,
-        GraphSpec::NearestNeighbors(_) => GraphKind::NearestNeighbors,
-        _ => return None,
-    })
-}
-
-fn default_graph(kind: GraphKind, args: &LearnArgs) -> Outcome<GraphSpec> {
-    let needed = |value: Option<usize>, flag: &str| {
-        value.ok_or_else(|| Failure::usage(format!("this graph needs {flag}")).hint(format!("e.g. {flag} 5")))
-    };
-    Ok(match kind {
-        GraphKind::Chain => Chain::default().into(),
-        GraphKind::Reordering => Reordering::default().into(),
-        GraphKind::Serial => Serial::default().into(),
-        GraphKind::Mixed => Mixed::default().into(),
-        GraphKind::SlidingWindow => {
-            let half_width = needed(args.half_width, "--half-width")?;
-            SlidingWindow { half_width, shape: Default::default(), label: None }.into()
-        }
-        GraphKind::Clustered => Clustered::default().into(),
-        GraphKind::Ell => Ell::default().into(),
-        GraphKind::Compact => Compact::default().into(),
-        GraphKind::NearestNeighbors => NearestNeighbors::new(needed(args.neighbors, "--neighbors")?).into(),
-    })
-}
-
-/// The numbers of the graph; a flag that means nothing to it is an error, not ignored.
-fn adjust_graph(graph: &mut GraphSpec, args: &LearnArgs) -> Outcome {
-    let mut left: Vec<&str> = Vec::new();
-    let mut numbers = [
-        ("--targets", args.targets),
-        ("--groups", args.groups),
-        ("--half-width", args.half_width),
-        ("--neighbors", args.neighbors),
-    ];
-    let mut take = |flag: &str| numbers.iter_mut().find(|(name, _)| *name == flag).and_then(|(_, value)| value.take());
-    let (mut products, mut balance) = (args.products, args.balance);
-    match graph {
-        GraphSpec::Ell(ell) => {
-            set(&mut ell.targets, take("--targets"));
-            ell.products |= std::mem::take(&mut products);
-        }
-        GraphSpec::Compact(compact) => {
-            set(&mut compact.targets, take("--targets"));
-            compact.balance |= std::mem::take(&mut balance);
-        }
-        GraphSpec::Clustered(clustered) => clustered.balance |= std::mem::take(&mut balance),
-        GraphSpec::Serial(serial) => serial.groups = take("--groups").unwrap_or(serial.groups),
-        GraphSpec::Mixed(mixed) => mixed.groups = take("--groups").unwrap_or(mixed.groups),
-        GraphSpec::SlidingWindow(window) => window.half_width = take("--half-width").unwrap_or(window.half_width),
-        GraphSpec::NearestNeighbors(knn) => knn.neighbors = take("--neighbors").unwrap_or(knn.neighbors),
-        _ => {}
-    }
-    left.extend(numbers.iter().filter(|(_, value)| value.is_some()).map(|(flag, _)| *flag));
-    left.extend(products.then_some("--products"));
-    left.extend(balance.then_some("--balance"));
-    match left.first() {
-        None => Ok(()),
-        Some(flag) => {
-            let kind = kind_of(graph).map_or("this".into(), |kind| format!("{kind:?}"));
-            Err(Failure::usage(format!("{flag} means nothing to a graph of kind {kind}")).hint(
-                "--targets: ell, compact; --groups: serial, mixed; --products: ell; --balance: clustered, compact",
-            ))
-        }
-    }
-}
-
-fn readout(kind: ReadoutKind, features: Option<usize>) -> Readout {
-    match kind {
-        ReadoutKind::LinearScaling => Readout::LinearScaling(LinearScaling::default()),
-        ReadoutKind::LinearRegression => {
-            Readout::LinearRegression(LinearRegression { features, ..LinearRegression::default() })
-        }
-        ReadoutKind::Gaussian => {
-            Readout::GaussianClassifier(GaussianClassifier { features, ..GaussianClassifier::default() })
-        }
-        ReadoutKind::SoftGc => Readout::SoftGc(GaussianClassifier { features, ..GaussianClassifier::default() }),
-        ReadoutKind::NearestCentroid => Readout::NearestCentroid(NearestCentroid { features }),
-        ReadoutKind::NearestNeighbors => {
-            Readout::NearestNeighbors(readout::NearestNeighbors { features, ..readout::NearestNeighbors::default() })
-        }
-    }
-}
-
-fn set_features(readout: &mut Readout, count: usize) -> Outcome {
-    match readout {
-        Readout::LinearScaling(_) => {
-            return Err(Failure::usage("--readout-features means nothing to linear scaling: it uses one per target"));
-        }
-        Readout::LinearRegression(spec) => spec.features = Some(count),
-        Readout::GaussianClassifier(spec) | Readout::SoftGc(spec) => spec.features = Some(count),
-        Readout::NearestCentroid(spec) => spec.features = Some(count),
-        Readout::NearestNeighbors(spec) => spec.features = Some(count),
-    }
-    Ok(())
 }

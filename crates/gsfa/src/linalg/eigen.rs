@@ -1,9 +1,10 @@
 //! Eigendecomposition of symmetric matrices, safe at any magnitude.
 
-use faer::Side;
-use ndarray::{Array1, Array2, ArrayView2};
+use faer::{Mat, Side};
+use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 use super::convert::{to_faer, to_ndarray};
+use super::tolerance;
 use crate::{Error, Result};
 
 /// Eigenvalues in ascending order and the matrix whose columns are the orthonormal eigenvectors.
@@ -18,16 +19,30 @@ pub struct SymmetricEigen {
 /// All eigenpairs of a symmetric matrix; only its lower triangle is read.
 ///
 /// The backend's solver is silently wrong above 128×128 when the norm is far from 1, so the matrix is scaled to a
-/// largest entry near 1 by a power of two, which changes no digit, and the eigenvalues are scaled back.
+/// largest entry near 1 by a power of two, which changes no digit, and the eigenvalues are scaled back. Should its
+/// iteration not end, rotations of pairs of axes (Jacobi's method) take its place: slow, but they always do.
 ///
 /// # Errors
-/// [`Error::Factorisation`] if an entry is not finite or the iteration fails.
+/// [`Error::Factorisation`] if an entry is not finite.
 pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<SymmetricEigen> {
+    decompose(a, |scaled| {
+        let eigen = scaled.self_adjoint_eigen(Side::Lower).ok()?;
+        Some(SymmetricEigen {
+            values: eigen.S().column_vector().iter().copied().collect(),
+            vectors: to_ndarray(eigen.U()),
+        })
+    })
+}
+
+/// All eigenpairs by a solver for matrices of magnitude 1, and without it where it fails.
+fn decompose(
+    a: ArrayView2<'_, f64>,
+    solver: impl FnOnce(&Mat<f64>) -> Option<SymmetricEigen>,
+) -> Result<SymmetricEigen> {
     let n = a.nrows();
-    let failed = || Error::Factorisation { what: "symmetric eigendecomposition", size: n };
     let largest = a.iter().fold(0.0_f64, |m, x| if x.is_nan() { f64::NAN } else { m.max(x.abs()) });
     if !largest.is_finite() {
-        return Err(failed());
+        return Err(Error::Factorisation { what: "symmetric eigendecomposition", size: n });
     }
     if largest == 0.0 {
         return Ok(SymmetricEigen { values: Array1::zeros(n), vectors: Array2::eye(n) });
@@ -39,9 +54,56 @@ pub fn symmetric_eigen(a: ArrayView2<'_, f64>) -> Result<SymmetricEigen> {
             scaled[(i, j)] = scaled[(i, j)] * down.0 * down.1;
         }
     }
-    let eigen = scaled.self_adjoint_eigen(Side::Lower).map_err(|_| failed())?;
-    let values = eigen.S().column_vector().iter().map(|s| s * up.0 * up.1).collect();
-    Ok(SymmetricEigen { values, vectors: to_ndarray(eigen.U()) })
+    let mut eigen =
+        solver(&scaled).unwrap_or_else(|| jacobi(Array2::from_shape_fn((n, n), |(i, j)| scaled[(i.max(j), i.min(j))])));
+    eigen.values.mapv_inplace(|s| s * up.0 * up.1);
+    Ok(eigen)
+}
+
+/// Sweeps of rotations; each makes what is off the diagonal smaller, at the end quadratically.
+const SWEEPS: usize = 60;
+
+fn jacobi(mut a: Array2<f64>) -> SymmetricEigen {
+    let n = a.nrows();
+    let norm = a.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let mut vectors = Array2::<f64>::eye(n);
+    for _ in 0..SWEEPS {
+        let mut rotated = false;
+        for p in 0..n {
+            for q in p + 1..n {
+                if a[[p, q]].abs() > tolerance::EPSILON * norm / n as f64 {
+                    rotate(&mut a, &mut vectors, p, q);
+                    rotated = true;
+                }
+            }
+        }
+        if !rotated {
+            break;
+        }
+    }
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|&i, &j| a[[i, i]].total_cmp(&a[[j, j]]));
+    SymmetricEigen { values: order.iter().map(|&i| a[[i, i]]).collect(), vectors: vectors.select(Axis(1), &order) }
+}
+
+/// Turns axes p and q so that a[p, q] becomes 0.
+fn rotate(a: &mut Array2<f64>, vectors: &mut Array2<f64>, p: usize, q: usize) {
+    let theta = (a[[q, q]] - a[[p, p]]) / (2.0 * a[[p, q]]);
+    let sign = if theta < 0.0 { -1.0 } else { 1.0 };
+    let t = sign / (theta.abs() + theta.hypot(1.0));
+    let c = 1.0 / t.hypot(1.0);
+    let columns = |m: &mut Array2<f64>| {
+        for mut row in m.outer_iter_mut() {
+            (row[p], row[q]) = (c * (row[p] - t * row[q]), c * (t * row[p] + row[q]));
+        }
+    };
+    columns(a);
+    columns(vectors);
+    for k in 0..a.ncols() {
+        let (x, y) = (a[[p, k]], a[[q, k]]);
+        (a[[p, k]], a[[q, k]]) = (c * (x - t * y), c * (t * x + y));
+    }
+    (a[[p, q]], a[[q, p]]) = (0.0, 0.0);
 }
 
 /// Two factors each way whose products are 2^∓e with 2^e near `largest`; two, because one alone can overflow.
@@ -51,4 +113,46 @@ pub(crate) fn power_of_two_scale(largest: f64) -> ((f64, f64), (f64, f64)) {
     let rest = exponent - half;
     let two = |e: i32| 2.0_f64.powi(e);
     ((two(-half), two(-rest)), (two(half), two(rest)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eigenvalues of all signs, some of them equal, over many magnitudes.
+    fn matrix(n: usize) -> Array2<f64> {
+        let wave = |i: usize, j: usize| ((1 + i) as f64 * (2 * j + 1) as f64 * 0.37).sin();
+        let u = Array2::from_shape_fn((n, n), |(i, j)| wave(i, j));
+        let d = Array2::from_diag(&Array1::from_shape_fn(n, |i| [1.0, 1.0, -1e-9, 0.0, 3.0][i % 5]));
+        u.dot(&d).dot(&u.t())
+    }
+
+    #[test]
+    fn a_solver_that_fails_is_replaced_by_rotations() {
+        for n in [1, 2, 3, 17, 64] {
+            for norm in [1e-200, 1.0, 1e200] {
+                let a = matrix(n) * norm;
+                let eigen = decompose(a.view(), |_| None).unwrap();
+                let (v, values) = (&eigen.vectors, &eigen.values);
+                let worst = |m: Array2<f64>| m.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+                let tolerance = 1e-14 * n as f64;
+                assert!(worst(a.dot(v) - v * values) <= tolerance * worst(a.clone()) * n as f64, "{n}, {norm:e}");
+                assert!(worst(v.t().dot(v) - Array2::<f64>::eye(n)) <= tolerance, "{n}, {norm:e}");
+                assert!(values.windows(2).into_iter().all(|pair| pair[0] <= pair[1]));
+                let backend = symmetric_eigen(a.view()).unwrap();
+                assert!(values.iter().zip(&backend.values).all(|(x, y)| (x - y).abs() <= tolerance * worst(a.clone())));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_finite_has_no_decomposition_and_says_so() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            let mut a = matrix(4);
+            a[[2, 1]] = bad;
+            let error = symmetric_eigen(a.view()).unwrap_err();
+            assert_eq!(error.to_string(), "symmetric eigendecomposition of a 4x4 matrix failed");
+            assert!(error.hint().unwrap().contains("extreme magnitude"));
+        }
+    }
 }

@@ -2,8 +2,8 @@
 
 use ndarray::{Array2, ArrayView2};
 
+use super::statistics::ColumnStatistics;
 use crate::linalg::vectorised;
-
 use crate::moments::{Rows, SampleType, Samples};
 use crate::{Error, Result};
 
@@ -18,11 +18,35 @@ pub(super) fn explain<T: SampleType>(error: Error, samples: &dyn Samples, layer:
     }
     match (first_non_finite::<T>(samples), error) {
         (Ok(Some(found)) | Err(found), _) => found,
-        (Ok(None), Error::NonFiniteSample { row, .. } | Error::Overflow { row, .. }) => {
-            Error::NodeOverflow { row, layer: layer.unwrap_or(1) }
-        }
+        (Ok(None), Error::NonFiniteSample { row, .. } | Error::Overflow { row, .. }) => match layer {
+            Some(1) => large_column::<T>(samples, row).unwrap_or(Error::NodeOverflow { row, layer: 1 }),
+            layer => Error::NodeOverflow { row, layer: layer.unwrap_or(1) },
+        },
         (Ok(None), error) => error,
     }
+}
+
+/// A value is an outlier of its column, if half of the others are smaller by this.
+const OUTLIER: f64 = 1e3;
+
+/// What is wrong with the column of a row's largest value, if it is not that row alone.
+fn large_column<T: SampleType>(samples: &dyn Samples, row: usize) -> Option<Error> {
+    let magnitudes = |from: usize, to: usize| -> Option<Array2<f64>> {
+        let mut block = Array2::from_elem((to - from, samples.dim()), T::default());
+        T::read(samples, Rows::Range(from..to), block.view_mut()).ok()?;
+        Some(block.mapv(|x| x.to_f64().abs()))
+    };
+    let of_row = magnitudes(row, row + 1)?;
+    let column = (1..samples.dim()).fold(0, |best, i| if of_row[[0, i]] > of_row[[0, best]] { i } else { best });
+    let mut all = Vec::with_capacity(samples.len());
+    for from in (0..samples.len()).step_by(ROWS) {
+        all.extend(magnitudes(from, (from + ROWS).min(samples.len()))?.column(column));
+    }
+    all.sort_by(f64::total_cmp);
+    let deviation = ColumnStatistics::of::<T>(samples, &vec![1.0; samples.len()]).ok()?.deviation[column];
+    let problem = "is too much for what nodes make of it";
+    let typical = *all.get(samples.len() / 2)? > of_row[[0, column]] / OUTLIER;
+    typical.then_some(Error::ColumnRange { column, deviation, problem })
 }
 
 /// The first value of all samples that is not finite, and how many there are.

@@ -190,14 +190,21 @@ fn noise(moments: &CentredMoments, live: &[usize], deviations: &[f64], ridge: f6
     // The mean over live inputs: constant ones must not change what is learned.
     let mean = relative.iter().sum::<f64>() / live.len() as f64;
     let noise: Vec<f64> = relative.iter().map(|variance| ridge * mean / variance).collect();
-    match noise.iter().position(|x| !x.is_finite()) {
-        None => Ok(noise),
-        Some(k) => {
-            let (input, size) = (live[k], (sizes[k] - largest).exp2());
-            let reason = format!("input {input} varies {size:.0e} times as much as the largest: no ridge suits both");
-            Err(Error::parameter("ridge", ridge, reason))
-        }
+    if noise.iter().all(|x| x.is_finite()) {
+        return Ok(noise);
     }
+    let k = odd_one(&sizes);
+    let problem = "no ridge suits beside that of others";
+    Err(Error::ColumnRange { column: live[k], deviation: sizes[k].exp2(), problem })
+}
+
+/// The one farthest from the middle of all; of two, the one farther from 0.
+fn odd_one(sizes: &[f64]) -> usize {
+    let mut sorted = sizes.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = (sorted[(sizes.len() - 1) / 2] + sorted[sizes.len() / 2]) / 2.0;
+    let distance = |k: usize| ((sizes[k] - middle).abs(), sizes[k].abs());
+    (1..sizes.len()).fold(0, |best, k| if distance(k) > distance(best) { k } else { best })
 }
 
 /// The Cholesky factor, unless the rank is in doubt.

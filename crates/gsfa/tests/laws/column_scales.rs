@@ -182,6 +182,46 @@ fn products_that_vanish_name_the_column() {
 }
 
 #[test]
+fn products_that_overflow_name_the_column_unless_one_row_is_at_fault() {
+    let (x, graph) = table(400);
+    for degree in [2, 3] {
+        let expansion = Expansion::Polynomial { degree, first: None };
+        let spec = one(LayerSpec { expansion, ..LayerSpec::new(2) });
+        let error = error_of(&spec, &scaled(&x, 1e200, 1.0).view(), &graph);
+        assert!(matches!(error, Error::ColumnRange { column: 1, .. }), "{error}");
+        let error = error_of(&spec, &scaled(&x, 1e30, 1.0).mapv(|x| x as f32).view(), &graph);
+        assert!(matches!(error, Error::ColumnRange { column: 1, .. }), "{error}");
+        let mut outlier = x.clone();
+        outlier[[321, 1]] = 1e200;
+        assert_eq!(error_of(&spec, &outlier.view(), &graph), Error::NodeOverflow { row: 321, layer: 1 });
+    }
+    // The same where a ridge is looked for first.
+    let spec = one(LayerSpec { expansion: Expansion::QUADRATIC, ..LayerSpec::new(2) });
+    let error = spec.with_chosen_ridge(&scaled(&x, 1e200, 1.0).view(), &graph).unwrap_err();
+    assert!(matches!(error, Error::ColumnRange { column: 1, .. }), "{error}");
+}
+
+#[test]
+fn a_column_that_no_ridge_suits_is_named_and_not_the_others() {
+    let (x, graph) = table(400);
+    for (large, small, column) in [(1e200, 1.0, 1), (1.0, 1e-200, 3)] {
+        let x = scaled(&x, large, small);
+        let error = error_of(&one(LayerSpec { ridge: 1e-3, ..LayerSpec::new(2) }), &x.view(), &graph);
+        assert!(matches!(error, Error::ColumnRange { column: found, .. } if found == column), "{error}");
+        assert!(error.to_string().ends_with("which no ridge suits beside that of others"), "{error}");
+        assert!(error.hint().unwrap().contains("standardize"));
+        let gsfa = gsfa::Gsfa { ridge: 1e-3, ..gsfa::Gsfa::new(1) };
+        assert_eq!(gsfa.fit(&x.view(), &graph).unwrap_err(), error);
+        let error = one(LayerSpec::new(2)).with_chosen_ridge(&x.view(), &graph).unwrap_err();
+        assert!(matches!(error, Error::ColumnRange { column: found, .. } if found == column), "{error}");
+        // Alone beside one other, it is the one farther from 1.
+        let pair = x.select(ndarray::Axis(1), &[0, column]);
+        let error = gsfa.fit(&pair.view(), &graph).unwrap_err();
+        assert!(matches!(error, Error::ColumnRange { column: 1, .. }), "{error}");
+    }
+}
+
+#[test]
 fn a_column_that_vanishes_in_principal_components_is_named() {
     let mut draws = crate::support::Draws::new(5);
     let mut x = ndarray::Array2::from_shape_simple_fn((60, 4), || draws.normal());

@@ -8,6 +8,7 @@ impl Error {
         Some(match self {
             Self::TooFewSamples { .. } => "check that the file or array was read completely",
             Self::LengthMismatch { .. } => "each row of one belongs to the row of the other with the same number",
+            Self::NonFinite { what, .. } if !what.starts_with("label ") => "give finite numbers",
             Self::NonFinite { .. } => {
                 "drop or impute the samples with missing labels, or set semi_supervised so that NaN means unlabelled"
             }

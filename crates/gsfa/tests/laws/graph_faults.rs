@@ -100,6 +100,24 @@ fn weights_are_checked_with_their_positions() {
 }
 
 #[test]
+fn numbers_that_are_not_finite_are_told_what_they_are_and_what_helps() {
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let weights = SampleWeights::new(vec![1.0, value, 2.0]).unwrap_err();
+        says(&weights, "sample weights has 1 non-finite value at position 1", "finite numbers");
+        let ell = Ell { eigenvalues: EigenvalueProfile::Values(vec![value]), ..Ell::default() };
+        let eigenvalues = error(ell, &numbers(&[1.0, 2.0, 3.0]));
+        says(&eigenvalues, "the list of eigenvalues has 1 non-finite value at position 0", "finite numbers");
+        // Only labels can be missing.
+        assert!(![weights, eigenvalues].iter().any(|error| error.hint().unwrap().contains("label")));
+        says(
+            &error(Ell::default(), &numbers(&[1.0, value, 3.0])),
+            "label 'y' has 1 non-finite value at position 1",
+            "label",
+        );
+    }
+}
+
+#[test]
 fn labels_are_chosen_by_name_and_kind() {
     let labels = numbers(&[1.0, 2.0, 3.0]).and_numbers("z", vec![3.0, 1.0, 2.0]).unwrap();
     says(

@@ -177,6 +177,19 @@ fn very_slow_signals_keep_their_digits() {
 }
 
 #[test]
+fn sums_stay_for_another_attempt_when_features_cannot_be_had() {
+    let x = concatenate(Axis(1), &[samples(60, 3, 69).view(), samples(60, 3, 69).view()]).unwrap();
+    let graph = ell(&uneven_weights(60), 9, &[1.0]);
+    let sums = gsfa::moments::Moments::<f64>::of(&x.view(), &graph).unwrap().finish().unwrap();
+    let refused = Gsfa::new(5).solve(&sums).unwrap_err();
+    assert!(matches!(refused, Error::TooFewDirections { rank: 3, inputs: 6, .. }), "{refused}");
+    for ridge in [1e-3, 0.5] {
+        let with_ridge = Gsfa { ridge, ..Gsfa::new(1) };
+        assert_eq!(with_ridge.solve(&sums).unwrap(), with_ridge.fit(&x.view(), &graph).unwrap());
+    }
+}
+
+#[test]
 fn other_widths_are_refused_when_applied() {
     let x = samples(60, 4, 68);
     let slow = Gsfa::default().fit(&x.view(), &ell(&uneven_weights(60), 9, &[1.0])).unwrap();

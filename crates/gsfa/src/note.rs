@@ -38,6 +38,15 @@ pub enum Note {
         /// How many would tell all classes apart.
         enough: usize,
     },
+    /// A layer below the top has fewer outputs per node than there are target labels.
+    NarrowLayer {
+        /// Target labels with influence.
+        targets: usize,
+        /// The narrowest layer below the top, counted from 1.
+        layer: usize,
+        /// Outputs of its nodes.
+        outputs: usize,
+    },
     /// An eigenvalue of zero: its label has no influence.
     IgnoredLabels {
         /// Positions, counted from 1.
@@ -124,6 +133,15 @@ pub enum Note {
         /// Why.
         reason: String,
     },
+    /// Some parts of the samples could not be left out: the others alone judge.
+    PartsNotLeftOut {
+        /// How many.
+        parts: usize,
+        /// Of how many.
+        of: usize,
+        /// Why the last of them could not.
+        reason: String,
+    },
     /// The ridge was left open, and there are no labels to choose it by.
     DefaultRidge {
         /// The one taken.
@@ -171,6 +189,12 @@ impl fmt::Display for Note {
                  tell all classes apart by them; {enough} suffice",
                 counted(*length, "feature"),
             ),
+            Self::NarrowLayer { targets, layer, outputs } => write!(
+                f,
+                "{targets} target labels, but nodes of layer {layer} pass on only {}: fewer targets or more outputs may \
+                 be better",
+                counted(*outputs, "feature"),
+            ),
             Self::IgnoredLabels { labels } => {
                 let list: Vec<String> = labels.iter().map(usize::to_string).collect();
                 write!(f, "target labels with eigenvalue 0 have no influence: {}", list.join(", "))
@@ -196,9 +220,11 @@ impl fmt::Display for Note {
                 f,
                 "{dead} constant columns and {dropped} dependent directions were left out; {rank} directions are left"
             ),
-            Self::Overfit { samples, rank } => {
-                write!(f, "{samples} samples for {rank} directions: delta values of training samples mean nothing")
-            }
+            Self::Overfit { samples, rank } => write!(
+                f,
+                "{samples} samples for {rank} directions: delta values of training samples mean nothing; more ridge, principal \
+                 components or fewer inputs help"
+            ),
             Self::Surplus { slow, residual } => write!(
                 f,
                 "{slow} features are slower than noise; {residual} more outputs are principal components of the residual"
@@ -213,6 +239,11 @@ impl fmt::Display for Note {
             Self::InSample { reason } => {
                 write!(f, "deviations and probabilities are those of training samples, which flatters them: {reason}")
             }
+            Self::PartsNotLeftOut { parts, of, reason } => write!(
+                f,
+                "{parts} of {of} parts of the samples could not be left out: deviations and probabilities are those of the \
+                 others, which flatters them; {reason}"
+            ),
             Self::DefaultRidge { ridge } => {
                 write!(f, "ridge {ridge:e}: it was left open, and the graph has no labels to choose it by")
             }

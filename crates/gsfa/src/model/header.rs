@@ -245,11 +245,15 @@ impl Summary {
             notes: slow.notes.iter().map(ToString::to_string).collect(),
         };
         let layers = network.layers.iter();
+        let mut notes: Vec<String> = graph.notes().iter().map(ToString::to_string).collect();
+        // A graph that was built without knowing the network does not have this one.
+        let narrow = network.spec.narrow_note(graph).map(|note| note.to_string());
+        notes.extend(narrow.filter(|note| !graph.notes().iter().any(|known| known.to_string() == *note)));
         Self {
             samples: graph.samples(),
             q: graph.q(),
             r: graph.r(),
-            notes: graph.notes().iter().map(ToString::to_string).collect(),
+            notes,
             layers: layers.map(|nodes| nodes.iter().map(|n| n.slow.as_ref().map(node)).collect()).collect(),
         }
     }

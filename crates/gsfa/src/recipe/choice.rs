@@ -117,6 +117,7 @@ impl Design<'_> {
             choice.notes.push(Note::InSample { reason });
         }
         self.weigh_unlabelled(&mut choice, samples, &folds, progress)?;
+        choice.notes.extend(choice.judgement.as_ref().and_then(|judgement| judgement.note.clone()));
         Ok(choice)
     }
 

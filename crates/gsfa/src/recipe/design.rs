@@ -50,7 +50,8 @@ impl Recipe {
         let spec = self.graph(labels)?;
         let graph = spec.build(input)?;
         let network = self.network(shape, &graph, labels);
-        let graph = graph.with_features(network.layers.last().map_or(0, |top| top.output_dim));
+        let narrow = network.narrow_note(&graph);
+        let graph = graph.with_features(network.layers.last().map_or(0, |top| top.output_dim)).with_notes(narrow);
         let weights = SampleWeights::new(input.weights().to_vec())?;
         let vectors = input.vectors();
         Ok(Design { recipe: self, labels, weights, groups: None, vectors, spec, graph, network })

@@ -11,7 +11,7 @@ use crate::labels::{Classes, LabelValues, Labels, SampleWeights};
 use crate::moments::{Samples, Subset};
 use crate::network::{NetworkSpec, ProgressEvent};
 use crate::readout::{Calibration, Estimates, LabelEstimates, LabelReadout, Readout, Recovery, measures};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// All that is learned, specified in full: which graph, which network, which read-outs to choose from.
 pub struct Candidate<'a> {
@@ -30,6 +30,8 @@ pub struct Judgement {
     pub labels: Vec<Judged>,
     /// The loss of every sample, summed over the labels; `None` for samples that were not left out.
     pub losses: Vec<Option<f64>>,
+    /// A remark if some folds could not be judged.
+    pub note: Option<Note>,
     /// For each sample the first that says the same thing.
     units: Vec<usize>,
 }
@@ -70,7 +72,8 @@ pub fn judge(
         .iter()
         .map(|some| some.iter().map(|&readout| Pooled { readout, rows: Vec::new(), parts: Vec::new() }).collect())
         .collect();
-    let mut failed = None;
+    let mut failed: Option<Error> = None;
+    let mut failures = 0;
     let parts = judged.min(folds.count());
     for fold in 0..parts {
         let (left_out, others) = folds.split(fold);
@@ -78,9 +81,11 @@ pub fn judge(
         match one_fold(candidate, samples, input, &left_out, &others, &mut pools, &progress) {
             Ok(()) => {}
             Err(Error::Cancelled { layer }) => return Err(Error::Cancelled { layer }),
-            Err(error) => failed = Some(error),
+            Err(error) => (failed, failures) = (Some(error), failures + 1),
         }
     }
+    let note =
+        failed.as_ref().map(|error| Note::PartsNotLeftOut { parts: failures, of: parts, reason: error.to_string() });
     let weights = SampleWeights::new(input.weights().to_vec())?;
     let mut losses: Vec<Option<f64>> = vec![None; labels.len()];
     let mut taken = Vec::new();
@@ -107,7 +112,7 @@ pub fn judge(
         rows.iter().zip(own).for_each(|(&n, loss)| *losses[n].get_or_insert(0.0) += loss);
         taken.push(judged);
     }
-    Ok(Judgement { labels: taken, losses, units: folds.units().to_vec() })
+    Ok(Judgement { labels: taken, losses, note, units: folds.units().to_vec() })
 }
 
 /// Weighted mean of the differences of some samples and its standard error, for which copies and members of a group count

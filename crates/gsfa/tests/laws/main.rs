@@ -34,6 +34,7 @@ mod readout_gaussian;
 mod readout_linear;
 mod readout_nearest;
 mod recipe;
+mod remarks;
 mod ridge;
 mod solve_conformance;
 mod solve_extremes;

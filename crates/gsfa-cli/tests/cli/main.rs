@@ -2,10 +2,12 @@
 
 mod bad_images;
 mod commands;
+mod damaged;
 mod damaged_shards;
 mod defaults;
 mod equivalence;
 mod faults;
+mod graphs;
 #[cfg(unix)]
 mod guide;
 #[cfg(unix)]
@@ -20,6 +22,7 @@ mod parquet;
 #[cfg(unix)]
 mod places;
 mod reproduce;
+mod samples;
 #[cfg(unix)]
 mod saving;
 mod schema;

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gsfa
-from gsfa.expansions import Pca
+from gsfa.expansions import Pca, Polynomial
 from gsfa.graphs import Chain, Clustered, Compact, Ell, Reordering, Serial
 from gsfa.networks import Layer, Network
 
@@ -32,6 +32,49 @@ def test_principal_components_of_huge_columns_name_the_column(numbers):
     network = Network([Layer(1, pca=Pca(3))])
     with pytest.raises(ValueError, match="column 1 varies by .*e2"):
         gsfa.HGSFA(network=network).fit(scaled(X), y)
+
+
+@pytest.mark.parametrize(
+    "steps, equal",
+    [
+        ({"standardize": True}, True),
+        ({"clip": 3.0}, True),
+        ({"standardize": True, "clip": 3.0, "pca": 4, "expansion": Polynomial(2)}, True),
+        ({}, True),
+        ({"pca": 4}, False),
+        ({"expansion": Polynomial(2)}, False),
+        ({"ridge": 1e-3}, False),
+    ],
+    ids=str,
+)
+def test_every_step_of_a_node_gives_the_same_features_or_names_the_column(numbers, steps, equal):
+    X, y = numbers[0], numbers[1][:, 0]
+    plain = gsfa.GSFA(1, **steps).fit(X[:300], y[:300]).transform(X[300:])
+    for factor in (1e200, 1e-200):
+        Z = np.array(X)
+        Z[:, 1] *= factor
+        if equal:
+            ours = gsfa.GSFA(1, **steps).fit(Z[:300], y[:300]).transform(Z[300:])
+            np.testing.assert_allclose(ours, plain, atol=1e-7)
+        else:
+            with pytest.raises(gsfa.GsfaError, match="column 1 varies by") as caught:
+                gsfa.GSFA(1, **steps).fit(Z[:300], y[:300])
+            assert caught.value.details["columns"] == [1] and "rescale the column" in caught.value.hint
+
+
+@pytest.mark.parametrize("graph", [Ell(targets=2), Serial(groups=6), Reordering(), Chain(), Clustered(), Compact()])
+def test_weights_over_six_hundred_orders_of_magnitude_keep_the_definition(numbers, graph):
+    X, y = numbers[0], numbers[1][:, 0]
+    labels = np.digitize(y, [-4.0, -2.0, 0.0]).astype(str) if isinstance(graph, (Clustered, Compact)) else y
+    for seed in range(5):
+        weights = 10.0 ** np.random.default_rng(seed).integers(-300, 301, size=len(y))
+        model = gsfa.GSFA(1, graph=graph, include_fast=True).fit(X, labels, sample_weight=weights)
+        features = model.transform(X)
+        assert np.isfinite(features).all() and np.isfinite(model.delta_values_).all()
+        # What the solver says of its features is what the definition says, but for the digits that are lost where the
+        # second heaviest sample has 1e-14 of the weight of the first: the covariance is all but singular.
+        defined = graph.build(labels, weights, X=X).delta_values(features)
+        np.testing.assert_allclose(model.delta_values_, defined, atol=1e-3)
 
 
 @pytest.mark.parametrize("graph", [Ell(), Serial(groups=6), Reordering(), Chain()])

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::error::brief::{number, sentence, text};
+
 /// A remark about what was done with imperfect input. The result it belongs to is complete and well defined.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -197,7 +199,7 @@ impl fmt::Display for Note {
             ),
             Self::IgnoredLabels { labels } => {
                 let list: Vec<String> = labels.iter().map(usize::to_string).collect();
-                write!(f, "target labels with eigenvalue 0 have no influence: {}", list.join(", "))
+                write!(f, "target labels with eigenvalue 0 have no influence: {}", first(&list))
             }
             Self::EigenvalueOrder { later, earlier } => {
                 write!(f, "label {later} has a larger eigenvalue than label {earlier}: feature order will follow it")
@@ -211,7 +213,9 @@ impl fmt::Display for Note {
             ),
             Self::Inconsistent { vertex, vertex_share, edge_share } => write!(
                 f,
-                "vertex and edge weights disagree most at vertex {vertex}: {vertex_share:.6} of Q, {edge_share:.6} of R"
+                "vertex and edge weights disagree most at vertex {vertex}: {} of Q, {} of R",
+                share(*vertex_share),
+                share(*edge_share),
             ),
             Self::SingletonClasses { names } => {
                 write!(f, "{} a single sample and got a self-loop of 1", subject_has("class", names))
@@ -237,7 +241,11 @@ impl fmt::Display for Note {
                 "{nodes} of {of} nodes in layer {layer} overfit: {samples} samples for up to {rank} directions"
             ),
             Self::InSample { reason } => {
-                write!(f, "deviations and probabilities are those of training samples, which flatters them: {reason}")
+                write!(
+                    f,
+                    "deviations and probabilities are those of training samples, which flatters them: {}",
+                    sentence(reason)
+                )
             }
             Self::PartsNotLeftOut { parts, of, reason } => write!(
                 f,
@@ -248,7 +256,11 @@ impl fmt::Display for Note {
                 write!(f, "ridge {ridge:e}: it was left open, and the graph has no labels to choose it by")
             }
             Self::Unlabelled { count, weight } if *weight > 0.0 => {
-                write!(f, "{count} samples without labels enter the covariance, with {weight} times their weight")
+                write!(
+                    f,
+                    "{count} samples without labels enter the covariance, with {} times their weight",
+                    number(*weight)
+                )
             }
             Self::Unlabelled { count, .. } => {
                 write!(f, "{count} samples without labels are seen by scales, principal components and clipping only")
@@ -261,12 +273,24 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// With six decimals, unless negative edges made the whole so small that its parts are many times as large.
+fn share(share: f64) -> String {
+    if share.abs() < 1e6 { format!("{share:.6}") } else { number(share) }
+}
+
 fn subject(noun: &str, names: &[String]) -> String {
     let (s, verb) = if names.len() == 1 { ("", "is") } else { ("s", "are") };
-    format!("{noun}{s} {} {verb}", names.join(", "))
+    format!("{noun}{s} {} {verb}", first(names))
 }
 
 fn subject_has(noun: &str, names: &[String]) -> String {
     let (es, verb) = if names.len() == 1 { ("", "has") } else { ("es", "have") };
-    format!("{noun}{es} {} {verb}", names.join(", "))
+    format!("{noun}{es} {} {verb}", first(names))
+}
+
+/// The first five names and how many more there are.
+fn first(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(5).map(|name| text(name)).collect();
+    let more = names.len().saturating_sub(5);
+    if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
 }

@@ -1,13 +1,16 @@
 //! What can go wrong, with numbers and places; the cure stands apart in [`Error::hint`].
 
+pub mod brief;
 mod hint;
 mod places;
+mod rows;
 mod words;
 
 use std::path::PathBuf;
 
 use crate::memory::spelled;
 use crate::network::InputShape;
+use brief::{Shown, number, sentence, text};
 pub use places::Places;
 use words::{count, listed, named, picture, quoted, shape, were};
 
@@ -29,7 +32,7 @@ pub enum Error {
         got: usize,
     },
     /// Two inputs that describe the same samples differ in length.
-    #[error("{left} has {left_len} rows, {right} has {right_len}")]
+    #[error("{} has {left_len} rows, {} has {right_len}", sentence(left), sentence(right))]
     LengthMismatch {
         /// Name of the first input.
         left: String,
@@ -41,7 +44,7 @@ pub enum Error {
         right_len: usize,
     },
     /// A label, weight or eigenvalue is NaN or infinite.
-    #[error("{what} has {} at {}", count(places.total, "non-finite value"), places.describe("position"))]
+    #[error("{} has {} at {}", sentence(what), count(places.total, "non-finite value"), places.describe("position"))]
     NonFinite {
         /// What was read, e.g. `label 'age'`.
         what: String,
@@ -87,7 +90,7 @@ pub enum Error {
         layer: usize,
     },
     /// A weight that must be positive is not.
-    #[error("{what} must be positive; {} at {}", count(places.total, "value is not"), places.describe("position"))]
+    #[error("{} must be positive; {} at {}", sentence(what), count(places.total, "value is not"), places.describe("position"))]
     NotPositive {
         /// What was read, e.g. `vertex weights`.
         what: String,
@@ -101,7 +104,7 @@ pub enum Error {
         count: usize,
     },
     /// A label takes one value only.
-    #[error("label '{name}' is constant (value {value}, standard deviation {deviation:e})")]
+    #[error("label '{}' is constant (value {}, standard deviation {deviation:e})", text(name), number(*value))]
     ConstantLabel {
         /// Name of the label.
         name: String,
@@ -117,7 +120,7 @@ pub enum Error {
         given: usize,
     },
     /// A feature takes one value only, so its delta value is 0/0.
-    #[error("feature {column} is constant (value {value}): it has no delta value")]
+    #[error("feature {column} is constant (value {}): it has no delta value", number(*value))]
     ConstantFeature {
         /// Its column.
         column: usize,
@@ -131,7 +134,7 @@ pub enum Error {
         places: Places,
     },
     /// Some samples have no class.
-    #[error("label '{name}' has no class for {}: {}", count(places.total, "sample"), places.describe("row"))]
+    #[error("label '{}' has no class for {}: {}", text(name), count(places.total, "sample"), places.describe("row"))]
     MissingClasses {
         /// Name of the label.
         name: String,
@@ -139,7 +142,7 @@ pub enum Error {
         places: Places,
     },
     /// A label name is not among the columns.
-    #[error("there is no label '{name}'; the labels are {}", quoted(available))]
+    #[error("there is no label '{}'; the labels are {}", text(name), quoted(available))]
     UnknownLabel {
         /// The name asked for.
         name: String,
@@ -157,7 +160,7 @@ pub enum Error {
         found: usize,
     },
     /// A label has the wrong kind of values.
-    #[error("label '{name}' holds {found}, {needed} are needed")]
+    #[error("label '{}' holds {found}, {needed} are needed", text(name))]
     LabelKind {
         /// Name of the label.
         name: String,
@@ -181,7 +184,7 @@ pub enum Error {
         samples: usize,
     },
     /// A class name is not known.
-    #[error("class '{name}' is unknown; the {} classes are {}", known.len(), quoted(known))]
+    #[error("class '{}' is unknown; the {} classes are {}", text(name), known.len(), quoted(known))]
     UnknownClass {
         /// The unknown name.
         name: String,
@@ -197,7 +200,7 @@ pub enum Error {
         targets: usize,
     },
     /// An eigenvalue is negative: its label would be made as fast as possible.
-    #[error("eigenvalue {index} is negative ({value}): its label would be made dissimilar, not learned")]
+    #[error("eigenvalue {index} is negative ({}): its label would be made dissimilar, not learned", number(*value))]
     NegativeEigenvalue {
         /// Position, counted from 1.
         index: usize,
@@ -205,7 +208,7 @@ pub enum Error {
         value: f64,
     },
     /// Eigenvalues increase although `strict` was asked for.
-    #[error("label {later} has a larger eigenvalue ({later_value}) than label {earlier} ({earlier_value})")]
+    #[error("label {later} has a larger eigenvalue ({}) than label {earlier} ({})", number(*later_value), number(*earlier_value))]
     EigenvalueOrder {
         /// Position of the smaller, earlier one, counted from 1.
         earlier: usize,
@@ -229,7 +232,7 @@ pub enum Error {
         vertices: usize,
     },
     /// The edge weights do not sum to a positive number.
-    #[error("the sum of edge weights is {sum}; it must be positive")]
+    #[error("the sum of edge weights is {}; it must be positive", number(*sum))]
     NoEdges {
         /// The sum R.
         sum: f64,
@@ -239,7 +242,8 @@ pub enum Error {
     SelfLoopsOnly,
     /// The operation needs non-negative edge weights.
     #[error(
-        "the smallest edge weight is {smallest}, between vertices {from} and {to}; {operation} needs non-negative ones"
+        "the smallest edge weight is {}, between vertices {from} and {to}; {operation} needs non-negative ones",
+        number(*smallest)
     )]
     NegativeEdge {
         /// The smallest weight.
@@ -364,7 +368,7 @@ pub enum Error {
         size: usize,
     },
     /// An array does not have the shape that belongs to it.
-    #[error("{what} has shape {}, {} is needed", shape(found), shape(needed))]
+    #[error("{} has shape {}, {} is needed", sentence(what), shape(found), shape(needed))]
     Shape {
         /// Which array.
         what: String,
@@ -384,7 +388,7 @@ pub enum Error {
         limit: usize,
     },
     /// Samples could not be read from where they are.
-    #[error("{reason}")]
+    #[error("{}", sentence(reason))]
     Reading {
         /// What the source says.
         reason: String,
@@ -406,7 +410,7 @@ pub enum Error {
         unknown: Vec<String>,
     },
     /// A file that is no model, or whose parts do not fit together.
-    #[error("'{}' cannot be read as a model: {reason}", path.display())]
+    #[error("'{}' cannot be read as a model: {}", brief::path(path), sentence(reason))]
     ModelFile {
         /// The file.
         path: PathBuf,
@@ -414,7 +418,7 @@ pub enum Error {
         reason: String,
     },
     /// A model file whose length is not the one its header states.
-    #[error("'{}' ends at byte {bytes}, its header promises {promised}", path.display())]
+    #[error("'{}' ends at byte {bytes}, its header promises {promised}", brief::path(path))]
     ModelEnds {
         /// The file.
         path: PathBuf,
@@ -424,7 +428,11 @@ pub enum Error {
         promised: u64,
     },
     /// A model file of a newer format.
-    #[error("'{}' was made by format {format} (gsfa {library}), this library reads {supported}", path.display())]
+    #[error(
+        "'{}' was made by format {format} (gsfa {}), this library reads {supported}",
+        brief::path(path),
+        text(library)
+    )]
     ModelVersion {
         /// The file.
         path: PathBuf,
@@ -436,19 +444,19 @@ pub enum Error {
         supported: u64,
     },
     /// A model file whose content changed after it was written.
-    #[error("the checksum of '{}' does not fit its content", path.display())]
+    #[error("the checksum of '{}' does not fit its content", brief::path(path))]
     ModelChecksum {
         /// The file.
         path: PathBuf,
     },
     /// A file that would be overwritten.
-    #[error("'{}' exists already", path.display())]
+    #[error("'{}' exists already", brief::path(path))]
     FileExists {
         /// The file.
         path: PathBuf,
     },
     /// Saving a model failed; what was there before still is.
-    #[error("cannot save the model as '{}' ({bytes} bytes): {message}", path.display())]
+    #[error("cannot save the model as '{}' ({bytes} bytes): {}", brief::path(path), sentence(message))]
     Save {
         /// The file.
         path: PathBuf,
@@ -458,7 +466,7 @@ pub enum Error {
         message: String,
     },
     /// A file cannot be read.
-    #[error("cannot read '{}': {message}", path.display())]
+    #[error("cannot read '{}': {}", brief::path(path), sentence(message))]
     Read {
         /// The file.
         path: PathBuf,
@@ -480,7 +488,7 @@ pub enum Error {
         layer: usize,
     },
     /// A parameter is out of its range.
-    #[error("{name} = {value}: {reason}")]
+    #[error("{name} = {}: {}", sentence(value), sentence(reason))]
     Parameter {
         /// Name of the parameter.
         name: &'static str,
@@ -493,8 +501,8 @@ pub enum Error {
 
 impl Error {
     /// A [`Error::Parameter`] from anything that can be shown.
-    pub(crate) fn parameter(name: &'static str, value: impl ToString, reason: impl Into<String>) -> Self {
-        Self::Parameter { name, value: value.to_string(), reason: reason.into() }
+    pub(crate) fn parameter(name: &'static str, value: impl Shown, reason: impl Into<String>) -> Self {
+        Self::Parameter { name, value: value.shown(), reason: reason.into() }
     }
 
     /// [`Error::Shape`] unless the two shapes agree.

@@ -1,5 +1,6 @@
 //! Numbers and lists in the sentences of errors.
 
+use super::brief::text;
 use crate::network::InputShape;
 
 pub fn count(n: usize, noun: &str) -> String {
@@ -21,7 +22,7 @@ pub fn were(n: usize) -> String {
 }
 
 pub fn quoted(names: &[String]) -> String {
-    let shown: Vec<String> = names.iter().take(5).map(|name| format!("'{name}'")).collect();
+    let shown: Vec<String> = names.iter().take(5).map(|name| format!("'{}'", text(name))).collect();
     let more = names.len().saturating_sub(5);
     if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Expandable;
 use crate::error::Places;
+use crate::error::brief::number;
 use crate::{Error, Result};
 
 /// Clipping of every input at its training mean ± `sigmas` training deviations, before it is expanded.
@@ -62,7 +63,7 @@ impl ClipBounds {
             lower.iter().zip(&upper).map(|(l, u)| !(l.is_finite() && u.is_finite() && l <= u)).collect();
         if let Some(places) = Places::find(&wrong, |&w| w) {
             let column = places.first[0];
-            let value = format!("[{}, {}]", lower[column], upper[column]);
+            let value = format!("[{}, {}]", number(lower[column]), number(upper[column]));
             return Err(Error::parameter("clip bounds", value, format!("no finite interval, in column {column}")));
         }
         Ok(Self { lower, upper })

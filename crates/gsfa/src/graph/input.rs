@@ -3,6 +3,7 @@
 use ndarray::ArrayView2;
 
 use crate::error::Places;
+use crate::error::brief::label;
 use crate::labels::{Classes, LabelValues, Labels, SampleWeights};
 use crate::{Error, Result};
 
@@ -85,7 +86,7 @@ impl<'a> GraphInput<'a> {
             LabelValues::Classes(_) => None,
         })?;
         match Places::find(values, |x| !x.is_finite()) {
-            Some(places) => Err(Error::NonFinite { what: format!("label '{name}'"), places }),
+            Some(places) => Err(Error::NonFinite { what: label(name), places }),
             None => Ok((name, values)),
         }
     }

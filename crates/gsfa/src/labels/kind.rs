@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::brief::{number, text};
+
 /// What the values of a label are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -174,16 +176,17 @@ impl fmt::Display for KindReason {
         match self {
             Self::Given => write!(f, "as was said"),
             Self::Layout => write!(f, "the folders say which class each image is of"),
-            Self::Text { example, place } => write!(f, "'{example}', {place}, is text"),
+            Self::Text { example, place } => write!(f, "'{}', {}, is text", text(example), text(place)),
             Self::Booleans => write!(f, "the values are booleans"),
-            Self::Fraction { example } => write!(f, "{example} is no whole number"),
+            Self::Fraction { example } => write!(f, "{} is no whole number", number(*example)),
             Self::ManyValues { distinct } => {
                 write!(f, "{distinct} different whole numbers; classes are at most {}", Recognised::MOST_VALUES)
             }
             Self::RareValue { value, count, samples } => write!(
                 f,
-                "a few whole numbers, but {value} occurs only {count} times in {samples} samples; each class occurs at \
+                "a few whole numbers, but {} occurs only {count} times in {samples} samples; each class occurs at \
                  least {} times and in {:.0} % of them",
+                number(*value),
                 Recognised::FEWEST_SAMPLES,
                 100.0 * Recognised::SMALLEST_SHARE
             ),

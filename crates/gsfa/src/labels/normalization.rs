@@ -2,6 +2,7 @@
 
 use super::weights::shares;
 use crate::error::Places;
+use crate::error::brief::label;
 use crate::linalg::tolerance;
 use crate::{Error, Result};
 
@@ -32,7 +33,7 @@ impl Normalization {
     pub fn of(name: &str, values: &[f64], weights: &[f64]) -> Result<Self> {
         if values.len() != weights.len() {
             return Err(Error::LengthMismatch {
-                left: format!("label '{name}'"),
+                left: label(name),
                 left_len: values.len(),
                 right: "sample weights".into(),
                 right_len: weights.len(),
@@ -64,7 +65,7 @@ impl Normalization {
 /// The positions of values that are not finite, or the label whose range is not.
 pub(crate) fn check_values(name: &str, values: &[f64]) -> Result<()> {
     if let Some(places) = Places::find(values, |x| !x.is_finite()) {
-        return Err(Error::NonFinite { what: format!("label '{name}'"), places });
+        return Err(Error::NonFinite { what: label(name), places });
     }
     let (smallest, largest) = range(values);
     if !values.is_empty() && !(largest - smallest).is_finite() {

@@ -1,6 +1,7 @@
 //! Named label columns of equal length.
 
 use super::Classes;
+use crate::error::brief::label;
 use crate::{Error, Result};
 
 /// The label columns of the samples: numbers to estimate, classes to tell apart, or both.
@@ -85,9 +86,9 @@ impl Labels {
         };
         if len != self.len {
             return Err(Error::LengthMismatch {
-                left: self.columns.first().map_or("samples".into(), |(first, _)| format!("label '{first}'")),
+                left: self.columns.first().map_or("samples".into(), |(first, _)| label(first)),
                 left_len: self.len,
-                right: format!("label '{name}'"),
+                right: label(&name),
                 right_len: len,
             });
         }

@@ -9,6 +9,7 @@ use safetensors::tensor::{Dtype, Metadata, TensorInfo, View};
 use sha2::{Digest, Sha256};
 
 use super::flaw::Flaw;
+use crate::error::brief::text;
 use crate::{Error, Result};
 
 /// Named arrays.
@@ -76,7 +77,8 @@ impl Front {
         let mut stored: BTreeMap<String, (&TensorInfo, &[u8])> = BTreeMap::new();
         for (name, info) in self.metadata.tensors() {
             let (start, end) = info.data_offsets;
-            let bytes = data.get(start..end).ok_or_else(|| Flaw::reason(format!("tensor '{name}' lies outside")))?;
+            let bytes =
+                data.get(start..end).ok_or_else(|| Flaw::reason(format!("tensor '{}' lies outside", text(&name))))?;
             stored.insert(name, (info, bytes));
         }
         let Some((_, found)) = stored.remove(CHECKSUM) else {
@@ -92,11 +94,11 @@ impl Front {
 
 fn array(name: &str, info: &TensorInfo, bytes: &[u8]) -> std::result::Result<ArrayD<f64>, Flaw> {
     if info.dtype != Dtype::F64 {
-        return Err(Flaw::reason(format!("tensor '{name}' is {}, not F64", info.dtype)));
+        return Err(Flaw::reason(format!("tensor '{}' is {}, not F64", text(name), info.dtype)));
     }
     let values = bytes.as_chunks().0.iter().map(|&value| f64::from_le_bytes(value)).collect();
     ArrayD::from_shape_vec(IxDyn(&info.shape), values)
-        .map_err(|error| Flaw::reason(format!("tensor '{name}' has an impossible shape: {error}")))
+        .map_err(|error| Flaw::reason(format!("tensor '{}' has an impossible shape: {error}", text(name))))
 }
 
 /// SHA-256 of the header and of names, shapes and bytes of the tensors in the order of their names. Texts and shapes

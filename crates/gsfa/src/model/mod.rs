@@ -19,6 +19,7 @@ use serde_json::Value;
 pub use crate::file::Overwrite;
 pub use header::{FORMAT, Header, LabelInfo, NodeSummary, ReadoutInfo, Summary, TargetInfo};
 
+use crate::error::brief::text;
 use crate::file;
 use crate::graph::{GraphSpec, TrainingGraph};
 use crate::labels::Labels;
@@ -233,7 +234,7 @@ impl Model {
         let readouts = readouts.collect::<Result<Vec<_>>>()?;
         let recovery = header.targets.as_ref().map(|targets| read_recovery(targets, &mut tensors)).transpose()?;
         if let Some(name) = tensors.into_keys().next() {
-            return Err(Flaw::reason(format!("tensor '{name}' does not belong to the model")));
+            return Err(Flaw::reason(format!("tensor '{}' does not belong to the model", text(&name))));
         }
         let model = Self { header, network, readouts, recovery };
         model.check()?;

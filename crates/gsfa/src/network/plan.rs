@@ -5,6 +5,7 @@ use std::fmt;
 use super::fields::group_size;
 use super::prepared::is_small;
 use super::spec::{LayerSpec, NetworkSpec};
+use crate::error::brief;
 use crate::linalg::partial_eigen::partial_eigen_bytes;
 use crate::moments::{Precision, blocks_bytes};
 use crate::{Error, Result};
@@ -67,8 +68,9 @@ impl NetworkSpec {
 impl LayerSpec {
     /// Numbers that are wrong wherever the layer stands.
     fn check(&self, number: usize) -> Result<()> {
-        let refuse =
-            |name, value: f64, reason| Err(Error::parameter(name, format!("{value} in layer {number}"), reason));
+        let refuse = |name, value: f64, reason| {
+            Err(Error::parameter(name, format!("{} in layer {number}", brief::number(value)), reason))
+        };
         let positive = |x: f64| x.is_finite() && x > 0.0;
         match (self.skip, self.clip) {
             (Some(skip), _) if !positive(skip.feature_scale) => {

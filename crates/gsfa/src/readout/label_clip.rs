@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::error::brief::number;
 use crate::{Error, Result};
 
 /// Whether and where estimates are held. In TOML `clip = "none"`, `"training"` or a range like `[0, 120]`.
@@ -23,9 +24,11 @@ impl LabelClip {
     /// Refuses a range that is empty or not finite.
     pub(crate) fn check(self) -> Result<()> {
         match self {
-            Self::Range(low, high) if !(low.is_finite() && high.is_finite() && low < high) => {
-                Err(Error::parameter("clip", format!("[{low}, {high}]"), "its ends must be finite and ascend"))
-            }
+            Self::Range(low, high) if !(low.is_finite() && high.is_finite() && low < high) => Err(Error::parameter(
+                "clip",
+                format!("[{}, {}]", number(low), number(high)),
+                "its ends must be finite and ascend",
+            )),
             _ => Ok(()),
         }
     }

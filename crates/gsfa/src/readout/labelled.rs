@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, ArrayView1, ArrayView2, s};
 
-use crate::error::Places;
+use crate::error::{Places, brief};
 use crate::labels::{Classes, LabelValues, SampleWeights};
 use crate::linalg::tolerance;
 use crate::{Error, Result};
@@ -43,7 +43,7 @@ impl<'a> LabelledFeatures<'a> {
             right_len,
         };
         if labels != samples {
-            return Err(mismatch(format!("label '{name}'"), labels));
+            return Err(mismatch(brief::label(name), labels));
         }
         if weights.as_slice().len() != samples {
             return Err(mismatch("the list of sample weights".into(), weights.as_slice().len()));
@@ -52,7 +52,7 @@ impl<'a> LabelledFeatures<'a> {
         if let LabelValues::Numbers(values) = label
             && let Some(places) = Places::find(values, |x| !x.is_finite())
         {
-            return Err(Error::NonFinite { what: format!("label '{name}'"), places });
+            return Err(Error::NonFinite { what: brief::label(name), places });
         }
         // Four times the square for differences of two values, times the number of samples for their sum.
         let overflows = |x: f64| !(4.0 * samples as f64 * x * x).is_finite();
@@ -62,7 +62,11 @@ impl<'a> LabelledFeatures<'a> {
         if let LabelValues::Numbers(values) = label
             && let Some(value) = values.iter().find(|x| overflows(**x))
         {
-            return Err(Error::parameter("label", value, format!("the squares of '{name}' overflow; rescale it")));
+            return Err(Error::parameter(
+                "label",
+                value,
+                format!("the squares of '{}' overflow; rescale it", brief::text(name)),
+            ));
         }
         Ok(Self { features, name, label, weights })
     }

@@ -5,6 +5,7 @@ use ndarray::{Array0, Array1, ArrayView1, ArrayView2, array};
 use super::blocks::in_blocks;
 use super::parts::Arrays;
 use super::{Estimates, LabelEstimates, Parts, PartsHeader};
+use crate::error::brief::number;
 use crate::{Error, Result};
 
 /// $\hat\ell = b + \sum_k a_k y_k$, held within the label range of training if that was asked for.
@@ -59,7 +60,11 @@ impl FittedLinear {
         let intercept: Array0<f64> = arrays.take("intercept")?;
         let range: Array1<f64> = arrays.take_shaped("range", &[2])?;
         if range[0] > range[1] {
-            return Err(Error::parameter("range", range, "its lower end exceeds its upper end"));
+            return Err(Error::parameter(
+                "range",
+                format!("[{}, {}]", number(range[0]), number(range[1])),
+                "its lower end exceeds its upper end",
+            ));
         }
         Ok(Self {
             intercept: intercept.into_scalar(),

@@ -106,13 +106,7 @@ impl Dealt {
 
     /// An error about a row, in the order of the caller.
     pub fn original_row(&self, error: Error) -> Error {
-        match error {
-            Error::NonFiniteSample { row, column, total } => {
-                Error::NonFiniteSample { row: self.order[row], column, total }
-            }
-            Error::Overflow { row, column, value } => Error::Overflow { row: self.order[row], column, value },
-            other => other,
-        }
+        error.with_rows(|row| self.order[row])
     }
 }
 

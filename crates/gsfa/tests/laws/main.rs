@@ -16,6 +16,7 @@ mod labels_kind;
 mod labels_normalization;
 mod labels_targets;
 mod linalg_factorisations;
+mod messages;
 mod model_file;
 mod model_hostile;
 mod model_support;

@@ -3,6 +3,7 @@ use serde::{Deserialize, Serialize};
 
 use super::unlabelled::with_unlabelled;
 use crate::error::Places;
+use crate::error::brief::label;
 use crate::graph::{Coupling, EdgeTerm, GraphInput, GraphTargets, Grouping, LowRank, TrainingGraph};
 use crate::labels::{CosineReading, EigenvalueOptions, EigenvalueProfile, LabelValues, TargetLabels, TargetSpec};
 use crate::{Error, Result};
@@ -114,7 +115,7 @@ impl Ell {
         for (name, values) in columns {
             let bad = |x: &f64| if self.semi_supervised { x.is_infinite() } else { !x.is_finite() };
             if let Some(places) = Places::find(values, bad) {
-                return Err(Error::NonFinite { what: format!("label '{name}'"), places });
+                return Err(Error::NonFinite { what: label(name), places });
             }
         }
         let samples = columns[0].1.len();

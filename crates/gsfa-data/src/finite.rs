@@ -20,6 +20,8 @@ pub struct Survey {
     pub first: Option<(usize, usize)>,
     /// How many of each column.
     pub counts: Vec<usize>,
+    /// The first row of each column's.
+    pub first_rows: Vec<Option<usize>>,
     /// The mean of the finite numbers of each column, NaN if there are none.
     pub means: Vec<f64>,
 }
@@ -31,12 +33,12 @@ impl Survey {
     /// If reading fails.
     pub fn of(source: &dyn Source) -> Result<Self> {
         let dim = source.dim();
-        let (counts, means) = (vec![0; dim], vec![f64::NAN; dim]);
-        let mut survey = Self { rows: Vec::new(), total: 0, first: None, counts, means };
+        let (counts, first_rows, means) = (vec![0; dim], vec![None; dim], vec![f64::NAN; dim]);
+        let mut survey = Self { rows: Vec::new(), total: 0, first: None, counts, first_rows, means };
         if !matches!(source.element(), Element::F32 | Element::F64) {
             return Ok(survey);
         }
-        let mut sums = vec![(0.0, 0_usize); dim];
+        let mut means = vec![Mean::default(); dim];
         let step = (CHUNK / dim.max(1)).clamp(1, source.len().max(1));
         let mut chunk = Array2::<f64>::zeros((step, dim));
         for start in (0..source.len()).step_by(step) {
@@ -47,12 +49,12 @@ impl Survey {
                 let before = survey.total;
                 for (i, &value) in row.iter().enumerate() {
                     if value.is_finite() {
-                        sums[i].0 += value;
-                        sums[i].1 += 1;
+                        means[i].add(value);
                     } else {
                         survey.total += 1;
                         survey.counts[i] += 1;
                         survey.first.get_or_insert((start + k, i));
+                        survey.first_rows[i].get_or_insert(start + k);
                     }
                 }
                 if survey.total > before {
@@ -60,8 +62,41 @@ impl Survey {
                 }
             }
         }
-        survey.means = sums.iter().map(|&(sum, count)| sum / count as f64).collect();
+        survey.means = means.iter().map(Mean::value).collect();
         Ok(survey)
+    }
+
+    /// The first number that is not finite, in one column or in all, with the row that it has in the file.
+    fn place(&self, source: &dyn Source, column: Option<usize>) -> Option<Error> {
+        let (row, column) = match column {
+            Some(column) => (self.first_rows[column]?, column),
+            None => self.first?,
+        };
+        Some(Error::NonFiniteSamples { total: self.total, row: source.original_row(row), column })
+    }
+}
+
+/// A mean of numbers, also of some whose sum is too large to be one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Mean {
+    sum: f64,
+    scaled: f64,
+    count: usize,
+}
+
+impl Mean {
+    const SCALE: f64 = 1.0 / (1_u64 << 60) as f64;
+
+    pub fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.scaled += value * Self::SCALE;
+        self.count += 1;
+    }
+
+    /// NaN if there are no numbers.
+    pub fn value(&self) -> f64 {
+        let count = self.count as f64;
+        if self.sum.is_finite() { self.sum / count } else { self.scaled / count / Self::SCALE }
     }
 }
 
@@ -83,8 +118,8 @@ impl<S: Source> Finite<S> {
     pub fn new(source: S, policy: Missing) -> Result<Self> {
         let survey = Survey::of(&source)?;
         let all = (0..source.len()).collect();
-        match (policy, survey.first) {
-            (Missing::Error, Some((row, column))) => Err(Error::NonFiniteSamples { total: survey.total, row, column }),
+        match (policy, survey.place(&source, None)) {
+            (Missing::Error, Some(error)) => Err(error),
             (Missing::Drop, Some(_)) => {
                 let mut good = vec![true; source.len()];
                 survey.rows.iter().for_each(|&row| good[row] = false);
@@ -115,9 +150,9 @@ impl<S: Source> Finite<S> {
 
     fn surveyed(source: S, means: Vec<f64>, survey: Survey) -> Result<Self> {
         let lacks = (0..means.len()).find(|&i| survey.counts[i] > 0 && !means[i].is_finite());
-        match (lacks, survey.first) {
-            (Some(column), Some((row, _))) => Err(Error::NonFiniteSamples { total: survey.total, row, column }),
-            _ => {
+        match lacks.and_then(|column| survey.place(&source, Some(column))) {
+            Some(error) => Err(error),
+            None => {
                 let all = (0..source.len()).collect();
                 Ok(Self { rows: Subset::new(source, all)?, means: (survey.total > 0).then_some(means), survey })
             }
@@ -149,6 +184,10 @@ impl<S: Source> Source for Finite<S> {
 
     fn reads_cheaply(&self) -> bool {
         self.rows.reads_cheaply()
+    }
+
+    fn original_row(&self, row: usize) -> usize {
+        self.rows.original_row(row)
     }
 
     fn read_f32(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> Result<()> {

@@ -39,7 +39,8 @@ impl Gtsrb {
     /// Opens one part; `root` holds `Final_Training` and `Final_Test`, or a folder `GTSRB` that does.
     ///
     /// # Errors
-    /// [`Error::Layout`] if folders or tables are missing; with line and column whatever is wrong with a table;
+    /// [`Error::Layout`] if folders or tables are missing; with line and column whatever is wrong with a table, as
+    /// [`Error::OutsideFolder`] for names that lead out of its folder;
     /// [`Error::BadImage`] for images that are missing or unusable.
     pub fn open(root: impl AsRef<Path>, part: Part, options: &ImageOptions) -> Result<Self> {
         let root = root.as_ref();
@@ -158,6 +159,10 @@ fn read_table(path: &Path, folder: &Path, prefix: &str) -> Result<Vec<Sign>> {
     let [left, top, right, bottom] = ["Roi.X1", "Roi.Y1", "Roi.X2", "Roi.Y2"].map(|name| whole(&table, name));
     let (left, top, right, bottom) = (left?, top?, right?, bottom?);
     let classes = whole(&table, "ClassId")?;
+    if let Some(row) = names.iter().position(|name| !is_bare(name)) {
+        let (place, name) = (table.place(row), names[row].clone());
+        return Err(Error::OutsideFolder { table: path.to_path_buf(), place, name });
+    }
     let signs = names.into_iter().enumerate().map(|(row, name)| Sign {
         candidate: Candidate {
             path: folder.join(&name),
@@ -168,6 +173,11 @@ fn read_table(path: &Path, folder: &Path, prefix: &str) -> Result<Vec<Sign>> {
         track: None,
     });
     Ok(signs.collect())
+}
+
+/// Whether a name is that of a file in the folder, on every system: a table from elsewhere must not lead out of it.
+fn is_bare(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(['/', '\\', ':', '\0'])
 }
 
 fn whole(table: &Table, column: &str) -> Result<Vec<usize>> {

@@ -15,6 +15,7 @@
 //! ```
 
 #![warn(missing_docs)]
+#![deny(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
@@ -26,6 +27,7 @@ pub mod gtsrb;
 pub mod images;
 mod input;
 mod listed;
+pub mod memory;
 pub mod npy;
 pub mod pixels;
 pub mod samples;

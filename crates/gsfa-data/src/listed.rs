@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use gsfa::error::brief::text;
+
 /// The first five of a list of names and its length.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Listed {
@@ -38,7 +40,7 @@ impl<S: Into<String>> FromIterator<S> for Listed {
 impl fmt::Display for Listed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, name) in self.first.iter().enumerate() {
-            write!(f, "{}'{name}'", if n == 0 { "" } else { ", " })?;
+            write!(f, "{}'{}'", if n == 0 { "" } else { ", " }, text(name))?;
         }
         let more = self.total - self.first.len();
         if more > 0 { write!(f, " and {more} more") } else { Ok(()) }

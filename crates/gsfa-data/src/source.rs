@@ -32,6 +32,11 @@ pub trait Source: Send + Sync {
         false
     }
 
+    /// The number that a row has where the samples come from, if some of those were left out.
+    fn original_row(&self, row: usize) -> usize {
+        row
+    }
+
     /// Reads rows in single precision.
     ///
     /// # Errors
@@ -198,6 +203,10 @@ impl<S: Source> Source for Subset<S> {
         self.source.reads_cheaply()
     }
 
+    fn original_row(&self, row: usize) -> usize {
+        self.source.original_row(self.rows[row])
+    }
+
     fn read_f32(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
         self.source.read_f32(&Rows::List(&self.mapped(rows, out.dim())?), out)
     }
@@ -262,6 +271,9 @@ macro_rules! forward_source {
             }
             fn reads_cheaply(&self) -> bool {
                 (**self).reads_cheaply()
+            }
+            fn original_row(&self, row: usize) -> usize {
+                (**self).original_row(row)
             }
             fn read_f32(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
                 (**self).read_f32(rows, out)

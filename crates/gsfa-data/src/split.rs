@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use gsfa::error::brief::number;
+
 use crate::seeded::{generator, shuffle};
 use crate::{Error, Result};
 
@@ -35,7 +37,7 @@ pub fn per_value(labels: &[f64], train: usize, test: usize, seed: u64) -> Result
     let mut split = Split { train: Vec::new(), test: Vec::new() };
     for (position, samples) in order.chunk_by_mut(|&a, &b| labels[a] == labels[b]).enumerate() {
         if samples.len() < train + test {
-            let what = format!("label value {}", labels[samples[0]]);
+            let what = format!("label value {}", number(labels[samples[0]]));
             return Err(Error::TooFew { what, found: samples.len(), needed: train + test });
         }
         shuffle(&mut generator(seed, [position as u64, 0]), samples);

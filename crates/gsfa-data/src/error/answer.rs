@@ -17,7 +17,7 @@ impl Error {
     /// Whose fault it is.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Io { .. } => ErrorKind::Io,
+            Self::Io { .. } | Self::OutOfMemory { .. } => ErrorKind::Io,
             Self::OutputExists { .. }
             | Self::OutputIsInput { .. }
             | Self::NoWarp
@@ -51,7 +51,9 @@ impl Error {
             Self::TableText { .. } => "save the table as UTF-8 text",
             Self::UnknownColumn { .. } => "names are case-sensitive",
             Self::NotANumber { .. } => "leave the column out, or use it as a class label",
-            Self::Infinite { .. } => "correct the value, or leave its cell empty",
+            Self::Infinite { .. } => {
+                "correct the value or leave its cell empty; in samples, missing = drop and missing = impute take it as missing"
+            }
             Self::MissingValues { .. } | Self::NonFiniteSamples { .. } => {
                 "drop these rows (missing = drop) or fill them with the column's mean (missing = impute)"
             }
@@ -61,6 +63,9 @@ impl Error {
                 "file names are compared exactly; allow unmatched ones to be dropped, or complete the table"
             }
             Self::AmbiguousFile { .. } => "write paths relative to the folder, each once",
+            Self::OutsideFolder { .. } => {
+                "the table lists bare names of the files beside it, as in the official archive"
+            }
             Self::BadImage { .. } => "remove or repair the file, or allow some images to be skipped (skip_bad)",
             Self::TooManyBadImages { .. } => "remove or repair the files, or raise skip_bad",
             Self::NoImages { .. } => "check the path; GIF, TIFF and WebP images must be converted first",
@@ -77,6 +82,7 @@ impl Error {
             Self::LengthMismatch { .. } => "each row of one belongs to the row of the other with the same number",
             Self::TooFew { .. } => "ask for fewer per value",
             Self::NoWarp => "add a warp step, or leave the distortion out",
+            Self::OutOfMemory { .. } => "an array in a .npy file is read by rows and need not fit into memory",
             Self::Parquet { .. } => "copy or write the file again",
             Self::Core(error) => return error.hint(),
             Self::Io { .. } | Self::RowOutOfRange { .. } | Self::BufferShape { .. } | Self::Parameter { .. } => {

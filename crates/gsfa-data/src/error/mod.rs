@@ -5,6 +5,8 @@ mod answer;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use gsfa::error::brief::{self, Shown, sentence};
+
 use crate::images::BadImage;
 use crate::listed::{Listed, quoted};
 use crate::source::ImageShape;
@@ -21,7 +23,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// The operating system refused.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {}", brief::path(path), sentence(&source.to_string()))]
     Io {
         /// What was attempted, e.g. `read`.
         action: &'static str,
@@ -31,19 +33,19 @@ pub enum Error {
         source: io::Error,
     },
     /// The output exists and replacing it was not asked for.
-    #[error("{} exists", path.display())]
+    #[error("{} exists", brief::path(path))]
     OutputExists {
         /// The file.
         path: PathBuf,
     },
     /// The output is one of the inputs.
-    #[error("{} is both input and output", path.display())]
+    #[error("{} is both input and output", brief::path(path))]
     OutputIsInput {
         /// The file.
         path: PathBuf,
     },
     /// A file is shorter than its header promises.
-    #[error("{}: file ends at byte {ends_at}, header promises {promised}", path.display())]
+    #[error("{}: file ends at byte {ends_at}, header promises {promised}", brief::path(path))]
     Truncated {
         /// The file.
         path: PathBuf,
@@ -53,7 +55,10 @@ pub enum Error {
         promised: u64,
     },
     /// A file is shorter than when it was opened.
-    #[error("{}: file ends at byte {ends_at}, header promised {promised}: it became shorter while it was read", path.display())]
+    #[error(
+        "{}: file ends at byte {ends_at}, header promised {promised}: it became shorter while it was read",
+        brief::path(path)
+    )]
     BecameShorter {
         /// The file.
         path: PathBuf,
@@ -63,7 +68,7 @@ pub enum Error {
         promised: u64,
     },
     /// A file is longer than its header promises.
-    #[error("{}: header promises {promised} bytes, file has {found}", path.display())]
+    #[error("{}: header promises {promised} bytes, file has {found}", brief::path(path))]
     TrailingBytes {
         /// The file.
         path: PathBuf,
@@ -73,7 +78,7 @@ pub enum Error {
         found: u64,
     },
     /// The header of an array file is not one.
-    #[error("{}: bad npy header at byte {at}: {reason}", path.display())]
+    #[error("{}: bad npy header at byte {at}: {reason}", brief::path(path))]
     NpyHeader {
         /// The file.
         path: PathBuf,
@@ -83,13 +88,13 @@ pub enum Error {
         reason: &'static str,
     },
     /// An array of Python objects, which only executing its contents could read.
-    #[error("{}: pickled arrays are refused", path.display())]
+    #[error("{}: pickled arrays are refused", brief::path(path))]
     Pickled {
         /// The file.
         path: PathBuf,
     },
     /// An element type that is not a real number.
-    #[error("{}: element type '{descr}' is not a real number type", path.display())]
+    #[error("{}: element type '{}' is not a real number type", brief::path(path), brief::text(descr))]
     ElementType {
         /// The file.
         path: PathBuf,
@@ -97,7 +102,10 @@ pub enum Error {
         descr: String,
     },
     /// An array with no rows to speak of, or more axes than images have.
-    #[error("{}: the array has shape {shape:?}, rows need 1 to 4 axes: (N), (N, I), (N, H, W) or (N, H, W, C)", path.display())]
+    #[error(
+        "{}: the array has shape {shape:?}, rows need 1 to 4 axes: (N), (N, I), (N, H, W) or (N, H, W, C)",
+        brief::path(path)
+    )]
     Axes {
         /// The file.
         path: PathBuf,
@@ -105,7 +113,7 @@ pub enum Error {
         shape: Vec<usize>,
     },
     /// An archive cannot be read.
-    #[error("{}: broken archive: {reason}", path.display())]
+    #[error("{}: broken archive: {}", brief::path(path), sentence(reason))]
     Archive {
         /// The file.
         path: PathBuf,
@@ -113,7 +121,7 @@ pub enum Error {
         reason: String,
     },
     /// An archive has several arrays, none, or not the one asked for.
-    #[error("{}: {}; it has {}", path.display(), asked_member(asked.as_deref()), quoted(available))]
+    #[error("{}: {}; it has {}", brief::path(path), asked_member(asked.as_deref()), quoted(available))]
     ArchiveMember {
         /// The archive.
         path: PathBuf,
@@ -123,7 +131,7 @@ pub enum Error {
         available: Vec<String>,
     },
     /// A table without header or rows.
-    #[error("{}: the table is empty ({missing})", path.display())]
+    #[error("{}: the table is empty ({missing})", brief::path(path))]
     EmptyTable {
         /// The file.
         path: PathBuf,
@@ -131,7 +139,7 @@ pub enum Error {
         missing: &'static str,
     },
     /// Two columns have the same name.
-    #[error("{}, line 1: columns {first} and {second} are both called '{name}'", path.display())]
+    #[error("{}, line 1: columns {first} and {second} are both called '{}'", brief::path(path), brief::text(name))]
     DuplicateHeader {
         /// The file.
         path: PathBuf,
@@ -143,7 +151,7 @@ pub enum Error {
         second: usize,
     },
     /// A row has more or fewer cells than the header.
-    #[error("{}, line {line}: {found} cells, the header has {expected}", path.display())]
+    #[error("{}, line {line}: {found} cells, the header has {expected}", brief::path(path))]
     RaggedRow {
         /// The file.
         path: PathBuf,
@@ -155,7 +163,7 @@ pub enum Error {
         expected: usize,
     },
     /// Text that is not UTF-8, or a table that cannot be parsed.
-    #[error("{}, line {line}: {reason}", path.display())]
+    #[error("{}, line {line}: {}", brief::path(path), sentence(reason))]
     TableText {
         /// The file.
         path: PathBuf,
@@ -165,7 +173,7 @@ pub enum Error {
         reason: String,
     },
     /// A column name is not in the table.
-    #[error("{}: there is no column '{name}'; the columns are {}", path.display(), quoted(available))]
+    #[error("{}: there is no column '{}'; the columns are {}", brief::path(path), brief::text(name), quoted(available))]
     UnknownColumn {
         /// The file.
         path: PathBuf,
@@ -175,7 +183,12 @@ pub enum Error {
         available: Vec<String>,
     },
     /// A cell that should be a number is not.
-    #[error("{}, {place}, column '{column}': '{text}' is not a number", path.display())]
+    #[error(
+        "{}, {place}, column '{}': '{}' is not a number",
+        brief::path(path),
+        brief::text(column),
+        brief::text(text)
+    )]
     NotANumber {
         /// The file.
         path: PathBuf,
@@ -187,7 +200,7 @@ pub enum Error {
         text: String,
     },
     /// An infinite number.
-    #[error("{}, {place}, column '{column}': the value is infinite", path.display())]
+    #[error("{}, {place}, column '{}': the value is infinite", brief::path(path), brief::text(column))]
     Infinite {
         /// The file.
         path: PathBuf,
@@ -197,7 +210,7 @@ pub enum Error {
         column: String,
     },
     /// Cells without a value.
-    #[error("{}: {total} missing {}, first at {place}, column '{column}'", path.display(), if *total == 1 { "value" } else { "values" })]
+    #[error("{}: {total} missing {}, first at {place}, column '{}'", brief::path(path), if *total == 1 { "value" } else { "values" }, brief::text(column))]
     MissingValues {
         /// The file.
         path: PathBuf,
@@ -209,7 +222,7 @@ pub enum Error {
         column: String,
     },
     /// A column without any value, so that there is no mean to impute.
-    #[error("{}: column '{column}' has no values", path.display())]
+    #[error("{}: column '{}' has no values", brief::path(path), brief::text(column))]
     EmptyColumn {
         /// The file.
         path: PathBuf,
@@ -217,7 +230,7 @@ pub enum Error {
         column: String,
     },
     /// A missing class, which no mean can replace.
-    #[error("{}, {place}, column '{column}': a missing class cannot be {done}", path.display())]
+    #[error("{}, {place}, column '{}': a missing class cannot be {done}", brief::path(path), brief::text(column))]
     MissingClass {
         /// The file.
         path: PathBuf,
@@ -251,7 +264,7 @@ pub enum Error {
         files: Listed,
     },
     /// Two rows name the same file, or a bare name fits several files.
-    #[error("{}: '{name}' {reason} ({first} and {second})", table.display())]
+    #[error("{}: '{}' {reason} ({} and {})", brief::path(table), brief::text(name), sentence(first), sentence(second))]
     AmbiguousFile {
         /// The table.
         table: PathBuf,
@@ -263,6 +276,16 @@ pub enum Error {
         first: String,
         /// The second place.
         second: String,
+    },
+    /// A table of images names a file outside its folder, or no file.
+    #[error("{}, {place}: '{}' is not the name of a file in this folder", brief::path(table), brief::text(name))]
+    OutsideFolder {
+        /// The table.
+        table: PathBuf,
+        /// Line, e.g. `line 7`.
+        place: String,
+        /// The name.
+        name: String,
     },
     /// A file that should be an image is not usable.
     #[error("{bad}")]
@@ -281,13 +304,13 @@ pub enum Error {
         bad: Vec<BadImage>,
     },
     /// A folder without images.
-    #[error("{}: no images (.png, .jpg, .jpeg, .ppm, .pgm, .pbm, .pnm, .bmp)", path.display())]
+    #[error("{}: no images (.png, .jpg, .jpeg, .ppm, .pgm, .pbm, .pnm, .bmp)", brief::path(path))]
     NoImages {
         /// The folder.
         path: PathBuf,
     },
     /// Images of different sizes after preparation.
-    #[error("{name} is {found} pixels, {first_name} is {expected}")]
+    #[error("{} is {found} pixels, {} is {expected}", sentence(name), sentence(first_name))]
     MixedSizes {
         /// The image that differs.
         name: String,
@@ -299,7 +322,7 @@ pub enum Error {
         expected: ImageShape,
     },
     /// An image that does not lie in a class folder.
-    #[error("{} lies outside the class folders", path.display())]
+    #[error("{} lies outside the class folders", brief::path(path))]
     OutsideClassFolders {
         /// The image.
         path: PathBuf,
@@ -311,7 +334,7 @@ pub enum Error {
         dim: usize,
     },
     /// A folder that should follow the GTSRB layout does not.
-    #[error("{}: {reason}", path.display())]
+    #[error("{}: {reason}", brief::path(path))]
     Layout {
         /// The folder or file.
         path: PathBuf,
@@ -339,7 +362,7 @@ pub enum Error {
         columns: usize,
     },
     /// Two inputs that describe the same samples differ in length.
-    #[error("{left} has {left_len} rows, {right} has {right_len}")]
+    #[error("{} has {left_len} rows, {} has {right_len}", sentence(left), sentence(right))]
     LengthMismatch {
         /// Name of the first input.
         left: String,
@@ -351,7 +374,7 @@ pub enum Error {
         right_len: usize,
     },
     /// Fewer samples of a kind than a split needs.
-    #[error("{what} has {found} samples, {needed} are needed")]
+    #[error("{} has {found} samples, {needed} are needed", sentence(what))]
     TooFew {
         /// What was counted, e.g. `label value 2.9`.
         what: String,
@@ -364,15 +387,23 @@ pub enum Error {
     #[error("the preparation has no warp step to apply the distortion")]
     NoWarp,
     /// A Parquet file cannot be read or written.
-    #[error("{}: broken Parquet file: {reason}", path.display())]
+    #[error("{}: broken Parquet file: {}", brief::path(path), sentence(reason))]
     Parquet {
         /// The file.
         path: PathBuf,
         /// The reason the Parquet crate gives.
         reason: String,
     },
+    /// More numbers than memory holds.
+    #[error("{}: {bytes} bytes do not fit into memory", brief::path(path))]
+    OutOfMemory {
+        /// The file they come from.
+        path: PathBuf,
+        /// How much was asked for.
+        bytes: u64,
+    },
     /// A parameter is out of its range.
-    #[error("{name} = {value}: {reason}")]
+    #[error("{name} = {}: {reason}", sentence(value))]
     Parameter {
         /// Name of the parameter.
         name: &'static str,
@@ -392,8 +423,8 @@ impl Error {
         move |source| Self::Io { action, path, source }
     }
 
-    pub(crate) fn parameter(name: &'static str, value: impl ToString, reason: &'static str) -> Self {
-        Self::Parameter { name, value: value.to_string(), reason }
+    pub(crate) fn parameter(name: &'static str, value: impl Shown, reason: &'static str) -> Self {
+        Self::Parameter { name, value: value.shown(), reason }
     }
 
     pub(crate) fn bad_image(bad: BadImage) -> Self {
@@ -403,14 +434,14 @@ impl Error {
 
 fn asked_member(asked: Option<&str>) -> String {
     match asked {
-        Some(name) => format!("there is no array '{name}' in the archive"),
+        Some(name) => format!("there is no array '{}' in the archive", brief::text(name)),
         None => "which array of the archive?".to_string(),
     }
 }
 
 fn unmatched_message(table: &Path, folder: &Path, rows: &Listed, files: &Listed) -> String {
     let told = |(left, of, other): (&Listed, &Path, &Path)| {
-        format!("{} of {} not in {}: {left}", left.count("file", "files"), of.display(), other.display())
+        format!("{} of {} not in {}: {left}", left.count("file", "files"), brief::path(of), brief::path(other))
     };
     let sides = [(rows, table, folder), (files, folder, table)];
     sides.into_iter().filter(|(left, ..)| left.total > 0).map(told).collect::<Vec<_>>().join("; ")

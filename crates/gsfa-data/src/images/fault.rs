@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use gsfa::error::brief::{self, sentence, text};
+
 use crate::pixels::Region;
 use crate::source::ImageShape;
 
@@ -24,10 +26,10 @@ pub enum ImageFault {
     #[error("the file is empty")]
     Empty,
     /// It is no image at all.
-    #[error("not an image: it begins with {0}")]
+    #[error("not an image: it begins with {}", text(.0))]
     NotAnImage(String),
     /// An image of a format that is not read.
-    #[error("{0} images are not read")]
+    #[error("{} images are not read", text(.0))]
     Format(String),
     /// Several frames.
     #[error("the image is animated")]
@@ -54,7 +56,7 @@ pub enum ImageFault {
     #[error("the image is truncated")]
     Truncated,
     /// The decoder gave up.
-    #[error("cannot be decoded: {0}")]
+    #[error("cannot be decoded: {}", sentence(.0))]
     Corrupt(String),
     /// The file was another image when the folder was opened.
     #[error("the file changed: it was {before} and is {now}")]
@@ -82,13 +84,13 @@ pub enum ImageFault {
     #[error("not a regular file")]
     NotAFile,
     /// The system refused, or a link leads nowhere.
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read: {}", sentence(.0))]
     Unreadable(String),
 }
 
 impl fmt::Display for BadImage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.fault)
+        write!(f, "{}: {}", brief::path(&self.path), self.fault)
     }
 }
 

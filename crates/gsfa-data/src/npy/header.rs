@@ -131,10 +131,7 @@ fn element_of(descr: &str, path: &Path) -> Result<(Element, bool)> {
         "f4" => Element::F32,
         "f8" => Element::F64,
         _ if kind.starts_with('O') => return Err(Error::Pickled { path: path.to_path_buf() }),
-        _ => {
-            let descr: String = descr.chars().take(40).collect();
-            return Err(Error::ElementType { path: path.to_path_buf(), descr });
-        }
+        _ => return Err(Error::ElementType { path: path.to_path_buf(), descr: descr.to_string() }),
     };
     Ok((element, order))
 }

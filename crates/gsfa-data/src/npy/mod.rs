@@ -45,6 +45,11 @@ impl NpyArray {
         if header.shape.is_empty() || header.shape.len() > 4 {
             return Err(Error::Axes { path: path.to_path_buf(), shape: header.shape });
         }
+        // Nothing in the file proves the axes of an array without numbers.
+        if header.data_bytes == 0 && header.shape.iter().any(|&axis| axis > LONGEST_OF_NOTHING) {
+            let reason = "an array without numbers has an axis of more than 16 million";
+            return Err(Error::NpyHeader { path: path.to_path_buf(), at: 0, reason });
+        }
         let found = file.len();
         // data_start is at most 1 MB and data_bytes at most isize::MAX: the sum fits.
         let promised = header.data_start + header.data_bytes;
@@ -104,6 +109,9 @@ impl Source for NpyArray {
         self.read(rows, out)
     }
 }
+
+/// The longest axis of an array that has no numbers, because another one is 0.
+const LONGEST_OF_NOTHING: usize = 1 << 24;
 
 /// Headers are some hundred bytes long; a longer one says so, and is read once more.
 fn read_header(file: &Bytes, path: &Path) -> Result<Header> {

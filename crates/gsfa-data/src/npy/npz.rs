@@ -3,11 +3,12 @@
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use gsfa::error::brief::text;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::bytes::{Bytes, Reader};
 use super::{NpyArray, member_path};
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 
 /// Deflate cannot compress better than this; an archive that promises more lies.
 const DEFLATE_LIMIT: u64 = 1032;
@@ -68,6 +69,7 @@ impl NpzFile {
             asked: Some(name.to_string()),
             available: self.names.clone(),
         })?;
+        let shown = text(bare);
         let broken = |reason: String| Error::Archive { path: self.path.clone(), reason };
         let mut archive = archive(&self.bytes, &self.path)?;
         let mut member = archive.by_index(index).map_err(|e| broken(e.to_string()))?;
@@ -76,20 +78,19 @@ impl NpzFile {
             let start = member.data_start();
             start
                 .and_then(|start| self.bytes.part(start, size))
-                .ok_or_else(|| broken(format!("'{bare}' reaches beyond the end of the file")))?
+                .ok_or_else(|| broken(format!("'{shown}' reaches beyond the end of the file")))?
         } else {
             // Both sizes are claims; the file is the proof.
             let compressed = member.compressed_size().min(self.bytes.len());
             if size / DEFLATE_LIMIT > compressed {
-                return Err(broken(format!("'{bare}' promises {size} bytes, more than deflate can compress")));
+                return Err(broken(format!("'{shown}' promises {size} bytes, more than deflate can compress")));
             }
-            let mut bytes = Vec::new();
-            let length = usize::try_from(size).map_err(|_| broken(format!("'{bare}' is larger than memory")))?;
-            bytes.try_reserve_exact(length).map_err(|_| broken(format!("'{bare}' is larger than memory")))?;
+            let mut bytes =
+                memory::reserve(usize::try_from(size).unwrap_or(usize::MAX), &member_path(&self.path, bare))?;
             member.by_ref().take(size).read_to_end(&mut bytes).map_err(|e| broken(e.to_string()))?;
             // One more read reaches the end of the stream, where the checksum is compared.
             if member.read(&mut [0]).map_err(|e| broken(e.to_string()))? != 0 {
-                return Err(broken(format!("'{bare}' is longer than the {size} bytes it promises")));
+                return Err(broken(format!("'{shown}' is longer than the {size} bytes it promises")));
             }
             Bytes::memory(bytes)
         };

@@ -56,6 +56,11 @@ pub trait ImageSource: Send + Sync {
     /// What messages call an image.
     fn name(&self, n: usize) -> String;
 
+    /// The number that an image has where it comes from, if some of those were left out.
+    fn original_row(&self, n: usize) -> usize {
+        n
+    }
+
     /// The shape of an image.
     fn shape(&self, n: usize) -> ImageShape;
 
@@ -96,7 +101,11 @@ impl<S: Source> ImageSource for ImageRows<S> {
     }
 
     fn name(&self, n: usize) -> String {
-        format!("row {n}")
+        format!("row {}", self.source.original_row(n))
+    }
+
+    fn original_row(&self, n: usize) -> usize {
+        self.source.original_row(n)
     }
 
     fn shape(&self, _: usize) -> ImageShape {

@@ -104,6 +104,11 @@ impl<S: ImageSource> Source for PreparedImages<S> {
         if whole_pixels { self.images.element() } else { Element::F32 }
     }
 
+    /// Of copies the row of their image.
+    fn original_row(&self, row: usize) -> usize {
+        self.images.original_row(self.copies.as_ref().map_or(row, |copies| copies.rows[row].image))
+    }
+
     fn read_f32(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
         check_rows(rows, self.len(), self.dim(), out.dim())?;
         fill_rows(out, |k, row| {

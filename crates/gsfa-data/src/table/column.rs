@@ -1,6 +1,7 @@
 //! The cells of one column.
 
 use std::borrow::Cow;
+use std::collections::TryReserveError;
 
 /// The cells of one column.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +72,17 @@ impl TextColumn {
     pub fn push(&mut self, cell: &str) {
         self.text.push_str(cell);
         self.ends.push(self.text.len());
+    }
+
+    /// Makes room for one more cell.
+    pub(crate) fn reserve(&mut self, bytes: usize) -> Result<(), TryReserveError> {
+        self.text.try_reserve(bytes)?;
+        self.ends.try_reserve(1)
+    }
+
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len() + self.ends.len() * size_of::<usize>()
     }
 
     fn get(&self, row: usize) -> &str {

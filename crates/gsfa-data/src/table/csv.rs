@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::{Table, TextColumn, Values, refuse_duplicates};
-use crate::{Error, Result, input};
+use super::{Origin, Table, TextColumn, Values, positions};
+use crate::{Error, Result, input, memory};
 
 /// How a CSV file is written; what is left open is found out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -49,7 +49,8 @@ impl Table {
         // Files put together from others have byte-order marks where nobody expects them.
         let blank = |c: char| c.is_whitespace() || c == '\u{feff}';
         let header: Vec<String> = records.record.iter().map(|name| name.trim_matches(blank).to_string()).collect();
-        refuse_duplicates(header.iter().map(String::as_str), path)?;
+        // Before the rest is read.
+        positions(header.iter().map(String::as_str), path)?;
         refuse_numbers(&header, path)?;
         let mut columns = vec![TextColumn::default(); header.len()];
         let mut lines = Vec::new();
@@ -64,21 +65,20 @@ impl Table {
             }
             if let [only] = &mut columns[..] {
                 for blank in records.blank_lines.clone() {
-                    only.push("");
-                    lines.push(blank);
+                    memory::push_cell(only, "", path)?;
+                    memory::push(&mut lines, blank, path)?;
                 }
             }
             for (column, cell) in columns.iter_mut().zip(records.record.iter()) {
-                column.push(cell);
+                memory::push_cell(column, cell, path)?;
             }
-            lines.push(records.line);
+            memory::push(&mut lines, records.line, path)?;
         }
         if lines.is_empty() {
             return Err(Error::EmptyTable { path: path.to_path_buf(), missing: "no rows" });
         }
         let columns = header.into_iter().zip(columns.into_iter().map(Values::Text)).collect();
-        let len = lines.len();
-        Ok(Self { path: path.to_path_buf(), columns, len, lines: Some(lines), decimal_comma, booleans: Vec::new() })
+        Self::assemble(path, columns, Origin::Lines(lines), decimal_comma)
     }
 }
 

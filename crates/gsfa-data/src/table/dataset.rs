@@ -1,13 +1,14 @@
 //! From a table to samples and labels: which column is what, and what becomes of missing cells.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use gsfa::labels::Labels;
 use ndarray::Array2;
 
 use super::{LabelKind, LabelSpec, Recognised, Table};
+use crate::finite::Mean;
 use crate::listed::Listed;
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 
 /// What becomes of rows with missing cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -53,9 +54,10 @@ pub struct TableSpec {
     pub weights: Option<String>,
     /// Columns to leave out of [`Columns::Rest`].
     pub ignore: Vec<String>,
-    /// Missing cells of samples.
+    /// Missing cells of samples. Where they are no error, infinite numbers count as missing, too.
     pub missing: Missing,
-    /// Missing labels.
+    /// Missing labels. An infinite label is an error in every case, and so is a weight that is missing or infinite:
+    /// somebody meant something by it, and a sample without it would be another sample.
     pub missing_labels: Missing,
 }
 
@@ -105,7 +107,12 @@ impl Table {
         let sample_names = self.sample_names(spec)?;
         let mut columns: Vec<(String, Vec<f64>, Missing)> = Vec::new();
         for name in &sample_names {
-            columns.push((name.clone(), self.numbers(name)?, spec.missing));
+            let mut values = match spec.missing {
+                Missing::Error => self.numbers(name)?,
+                Missing::Drop | Missing::Impute | Missing::Keep => self.numbers_or_infinity(name)?,
+            };
+            values.iter_mut().filter(|value| value.is_infinite()).for_each(|value| *value = f64::NAN);
+            columns.push((name.clone(), values, spec.missing));
         }
         let weights = spec.weights.as_ref().map(|name| self.numbers(name)).transpose()?;
         // A sample of weight 0 is as if it were not there.
@@ -131,7 +138,8 @@ impl Table {
         }
         let mut report = MissingReport::default();
         let keep = self.resolve(&mut columns, &classes, spec.missing_labels, &mut report)?;
-        let rows: Vec<usize> = (0..self.len()).filter(|&row| keep[row]).collect();
+        let mut rows = memory::reserve(self.len(), &self.path)?;
+        rows.extend((0..self.len()).filter(|&row| keep[row]));
         if rows.is_empty() {
             return Err(Error::EmptyTable { path: self.path.clone(), missing: "no row without missing values" });
         }
@@ -142,7 +150,7 @@ impl Table {
             labels = match found.kind {
                 LabelKind::Numbers => {
                     let values = &numbers[numbers.iter().position(|(n, ..)| n == name).unwrap_or(0)].1;
-                    labels.and_numbers(name, rows.iter().map(|&row| values[row]).collect())?
+                    labels.and_numbers(name, memory::picked(values, &rows, &self.path)?)?
                 }
                 LabelKind::Classes => {
                     let values = &classes[classes.iter().position(|(n, _)| n == name).unwrap_or(0)].1;
@@ -151,10 +159,10 @@ impl Table {
             };
         }
         let weights = spec.weights.as_ref().and_then(|_| columns.last());
-        let weights = weights.map(|(_, values, _)| rows.iter().map(|&row| values[row]).collect());
+        let weights = weights.map(|(_, values, _)| memory::picked(values, &rows, &self.path)).transpose()?;
         let pick = |values: Vec<String>| rows.iter().map(|&row| values[row].clone()).collect::<Vec<_>>();
         Ok(Dataset {
-            samples: Array2::from_shape_fn((rows.len(), samples.len()), |(n, i)| samples[i].1[rows[n]]),
+            samples: self.matrix(samples, &rows)?,
             sample_names,
             labels,
             kinds,
@@ -166,6 +174,15 @@ impl Table {
         })
     }
 
+    /// Some rows of columns, side by side.
+    fn matrix(&self, columns: &[(String, Vec<f64>, Missing)], rows: &[usize]) -> Result<Array2<f64>> {
+        let mut matrix = memory::zeros(rows.len(), columns.len(), &self.path)?;
+        for (mut to, &row) in matrix.outer_iter_mut().zip(rows) {
+            to.iter_mut().zip(columns).for_each(|(to, (_, values, _))| *to = values[row]);
+        }
+        Ok(matrix)
+    }
+
     fn sample_names(&self, spec: &TableSpec) -> Result<Vec<String>> {
         let others = || spec.ignore.iter().chain(&spec.file).chain(&spec.group).chain(&spec.weights);
         for name in others() {
@@ -175,10 +192,9 @@ impl Table {
             Columns::None => Vec::new(),
             Columns::Named(names) => names.clone(),
             Columns::Rest => {
-                let taken = |name: &str| {
-                    spec.labels.iter().any(|label| label.name == name) || others().any(|other| other == name)
-                };
-                self.names().filter(|name| !taken(name)).map(str::to_string).collect()
+                let labels = spec.labels.iter().map(|label| &label.name);
+                let taken: HashSet<&str> = labels.chain(others()).map(String::as_str).collect();
+                self.names().filter(|name| !taken.contains(name)).map(str::to_string).collect()
             }
         })
     }
@@ -191,7 +207,8 @@ impl Table {
         class_policy: Missing,
         report: &mut MissingReport,
     ) -> Result<Vec<bool>> {
-        let mut keep = vec![true; self.len()];
+        let mut keep = memory::reserve(self.len(), &self.path)?;
+        keep.resize(self.len(), true);
         let mut forbidden: Option<(usize, String)> = None;
         let mut forbidden_total = 0;
         let mut forbid = |row: usize, column: &str| {
@@ -257,13 +274,13 @@ impl Table {
 
     /// Fills missing cells with the mean of the rows that stay.
     fn impute(&self, name: &str, values: &mut [f64], keep: &[bool]) -> Result<()> {
-        let present =
-            || values.iter().zip(keep).filter(|(value, keep)| **keep && !value.is_nan()).map(|(value, _)| *value);
-        let count = present().count();
-        if count == 0 {
+        let mut mean = Mean::default();
+        let present = values.iter().zip(keep).filter(|(value, keep)| **keep && !value.is_nan());
+        present.for_each(|(value, _)| mean.add(*value));
+        let mean = mean.value();
+        if mean.is_nan() {
             return Err(Error::EmptyColumn { path: self.path.clone(), column: name.to_string() });
         }
-        let mean = present().sum::<f64>() / count as f64;
         values.iter_mut().filter(|value| value.is_nan()).for_each(|value| *value = mean);
         Ok(())
     }

@@ -3,7 +3,7 @@
 pub use gsfa::labels::{KindReason, LabelKind, Recognised};
 
 use super::Table;
-use crate::Result;
+use crate::{Result, memory};
 
 /// A label column, and what its values are if that is not to be found out.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -39,11 +39,11 @@ impl Table {
         if self.booleans.iter().any(|boolean| boolean == name) {
             return Ok(Recognised::of_booleans());
         }
-        let mut numbers = Vec::with_capacity(self.len());
+        let mut numbers = memory::reserve(self.len(), self.path())?;
         for row in (0..self.len()).filter(|&row| counts(row)) {
             match values.number(row, self.decimal_comma) {
                 Some(value) => numbers.push(value),
-                None => return Ok(Recognised::of_text(excerpt(&values.text(row)), self.place(row))),
+                None => return Ok(Recognised::of_text(values.text(row), self.place(row))),
             }
         }
         Ok(Recognised::of_numbers(numbers))
@@ -61,14 +61,5 @@ impl Table {
             .enumerate()
             .map(|(row, text)| if missing(row, &text) { None } else { Some(text) })
             .collect())
-    }
-}
-
-/// The beginning of a cell, short enough for a message.
-fn excerpt(cell: &str) -> String {
-    const LONGEST: usize = 40;
-    match cell.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &cell[..end]),
-        None => cell.to_string(),
     }
 }

@@ -12,6 +12,8 @@ mod write;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use gsfa::error::brief::text;
+
 pub use column::{TextColumn, Values};
 pub use csv::CsvOptions;
 pub use dataset::{Columns, Dataset, Missing, MissingReport, TableSpec};
@@ -20,7 +22,7 @@ pub(crate) use matching::match_known;
 pub use matching::{Matched, Unmatched, match_files};
 pub use write::write_json_lines_to;
 
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 
 /// A table in memory: its text or numbers take about the space of the file.
 ///
@@ -29,12 +31,24 @@ use crate::{Error, Result};
 pub struct Table {
     path: PathBuf,
     columns: Vec<(String, Values)>,
+    /// Where each column stands: tables may have as many columns as others have rows.
+    position: HashMap<String, usize>,
     len: usize,
-    /// The line on which each row starts, for tables that have lines.
-    lines: Option<Vec<u64>>,
+    origin: Origin,
     decimal_comma: bool,
     /// Columns of numbers that were booleans in the file.
     booleans: Vec<String>,
+}
+
+/// Where the rows of a table stand in its file.
+#[derive(Debug, Clone)]
+enum Origin {
+    /// The line on which each row starts.
+    Lines(Vec<u64>),
+    /// Row by row.
+    Rows,
+    /// Some of the rows of a file without lines.
+    SomeRows(Vec<usize>),
 }
 
 impl Table {
@@ -46,15 +60,21 @@ impl Table {
         let len = columns.first().map_or(0, |(_, values)| values.len());
         if let Some((name, values)) = columns.iter().find(|(_, values)| values.len() != len) {
             return Err(Error::LengthMismatch {
-                left: format!("column '{}'", columns[0].0),
+                left: format!("column '{}'", text(&columns[0].0)),
                 left_len: len,
-                right: format!("column '{name}'"),
+                right: format!("column '{}'", text(name)),
                 right_len: values.len(),
             });
         }
-        let path = PathBuf::from("table");
-        refuse_duplicates(columns.iter().map(|(name, _)| name.as_str()), &path)?;
-        Ok(Self { path, columns, len, lines: None, decimal_comma: false, booleans: Vec::new() })
+        Self::assemble(&PathBuf::from("table"), columns, Origin::Rows, false)
+    }
+
+    /// A table from columns that are known to have the same length.
+    fn assemble(path: &Path, columns: Vec<(String, Values)>, origin: Origin, decimal_comma: bool) -> Result<Self> {
+        let len = columns.first().map_or(0, |(_, values)| values.len());
+        let position = positions(columns.iter().map(|(name, _)| name.as_str()), path)?;
+        let (path, booleans) = (path.to_path_buf(), Vec::new());
+        Ok(Self { path, columns, position, len, origin, decimal_comma, booleans })
     }
 
     /// The same table, with columns of 0 and 1 that are booleans: as labels they are classes.
@@ -94,11 +114,16 @@ impl Table {
     /// # Errors
     /// [`Error::UnknownColumn`] if there is none.
     pub fn column(&self, name: &str) -> Result<&Values> {
-        self.columns.iter().find(|(n, _)| n == name).map(|(_, values)| values).ok_or_else(|| Error::UnknownColumn {
+        self.position.get(name).map(|&at| &self.columns[at].1).ok_or_else(|| Error::UnknownColumn {
             path: self.path.clone(),
             name: name.to_string(),
             available: self.names().map(str::to_string).collect(),
         })
+    }
+
+    /// Whether there is a column called `name`.
+    pub fn has(&self, name: &str) -> bool {
+        self.position.contains_key(name)
     }
 
     /// The numbers of a column, NaN where one is missing.
@@ -106,21 +131,27 @@ impl Table {
     /// # Errors
     /// [`Error::NotANumber`] or [`Error::Infinite`] with line and column.
     pub fn numbers(&self, name: &str) -> Result<Vec<f64>> {
+        let numbers = self.numbers_or_infinity(name)?;
+        match numbers.iter().position(|value| value.is_infinite()) {
+            Some(row) => {
+                Err(Error::Infinite { path: self.path.clone(), place: self.place(row), column: name.to_string() })
+            }
+            None => Ok(numbers),
+        }
+    }
+
+    fn numbers_or_infinity(&self, name: &str) -> Result<Vec<f64>> {
         let values = self.column(name)?;
-        (0..self.len)
-            .map(|row| match values.number(row, self.decimal_comma) {
-                Some(value) if value.is_infinite() => {
-                    Err(Error::Infinite { path: self.path.clone(), place: self.place(row), column: name.to_string() })
-                }
-                Some(value) => Ok(value),
-                None => Err(Error::NotANumber {
-                    path: self.path.clone(),
-                    place: self.place(row),
-                    column: name.to_string(),
-                    text: values.text(row).chars().take(40).collect(),
-                }),
-            })
-            .collect()
+        let mut numbers = memory::reserve(self.len, &self.path)?;
+        for row in 0..self.len {
+            numbers.push(values.number(row, self.decimal_comma).ok_or_else(|| Error::NotANumber {
+                path: self.path.clone(),
+                place: self.place(row),
+                column: name.to_string(),
+                text: values.text(row).into_owned(),
+            })?);
+        }
+        Ok(numbers)
     }
 
     /// The cells of a column as text.
@@ -132,7 +163,7 @@ impl Table {
         Ok((0..self.len).map(|row| values.text(row).into_owned()).collect())
     }
 
-    /// The given rows, in the given order, also repeatedly; messages still name the original lines.
+    /// The given rows, in the given order, also repeatedly; messages still name the original lines or rows.
     ///
     /// # Errors
     /// [`Error::RowOutOfRange`].
@@ -143,26 +174,33 @@ impl Table {
         Ok(Self {
             path: self.path.clone(),
             columns: self.columns.iter().map(|(name, values)| (name.clone(), values.select(rows))).collect(),
+            position: self.position.clone(),
             len: rows.len(),
-            lines: self.lines.as_ref().map(|lines| rows.iter().map(|&row| lines[row]).collect()),
+            origin: match &self.origin {
+                Origin::Lines(lines) => Origin::Lines(rows.iter().map(|&row| lines[row]).collect()),
+                Origin::Rows => Origin::SomeRows(rows.to_vec()),
+                Origin::SomeRows(own) => Origin::SomeRows(rows.iter().map(|&row| own[row]).collect()),
+            },
             decimal_comma: self.decimal_comma,
             booleans: self.booleans.clone(),
         })
     }
 
-    /// Where a row stands: its line if the table has lines, else its number from 0.
+    /// Where a row stands in the file: its line if there are lines, else its number from 0.
     pub fn place(&self, row: usize) -> String {
-        match &self.lines {
-            Some(lines) => format!("line {}", lines[row]),
-            None => format!("row {row}"),
+        match &self.origin {
+            Origin::Lines(lines) => format!("line {}", lines[row]),
+            Origin::Rows => format!("row {row}"),
+            Origin::SomeRows(rows) => format!("row {}", rows[row]),
         }
     }
 }
 
-fn refuse_duplicates<'a>(names: impl Iterator<Item = &'a str>, path: &Path) -> Result<()> {
+/// Where each name stands, unless one stands twice.
+fn positions<'a>(names: impl Iterator<Item = &'a str>, path: &Path) -> Result<HashMap<String, usize>> {
     let mut seen = HashMap::new();
     for (position, name) in names.enumerate() {
-        if let Some(first) = seen.insert(name, position) {
+        if let Some(first) = seen.insert(name.to_string(), position) {
             return Err(Error::DuplicateHeader {
                 path: path.to_path_buf(),
                 name: name.to_string(),
@@ -171,5 +209,5 @@ fn refuse_duplicates<'a>(names: impl Iterator<Item = &'a str>, path: &Path) -> R
             });
         }
     }
-    Ok(())
+    Ok(seen)
 }

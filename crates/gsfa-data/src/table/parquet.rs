@@ -14,7 +14,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
-use super::{Table, TextColumn, Values, refuse_duplicates};
+use super::{Origin, Table, TextColumn, Values};
 use crate::atomic::{AtomicFile, Overwrite};
 use crate::{Error, Result, input};
 
@@ -30,7 +30,7 @@ impl Table {
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| broken(e.to_string()))?;
         let mut columns: Vec<(String, Option<Values>)> =
             builder.schema().fields().iter().map(|field| (field.name().clone(), empty(field.data_type()))).collect();
-        refuse_duplicates(columns.iter().map(|(name, _)| name.as_str()), path)?;
+        super::positions(columns.iter().map(|(name, _)| name.as_str()), path)?;
         let fields = builder.schema().fields().iter();
         let booleans = fields.filter(|field| *field.data_type() == DataType::Boolean);
         let booleans: Vec<String> = booleans.map(|field| field.name().clone()).collect();
@@ -46,11 +46,10 @@ impl Table {
         }
         let columns: Vec<(String, Values)> =
             columns.into_iter().filter_map(|(name, values)| Some((name, values?))).collect();
-        let len = columns.first().map_or(0, |(_, values)| values.len());
-        if len == 0 {
+        if columns.first().is_none_or(|(_, values)| values.is_empty()) {
             return Err(Error::EmptyTable { path: path.to_path_buf(), missing: "no rows" });
         }
-        Ok(Self { path: path.to_path_buf(), columns, len, lines: None, decimal_comma: false, booleans })
+        Ok(Self::assemble(path, columns, Origin::Rows, false)?.with_booleans(booleans))
     }
 
     /// Writes the table as Parquet: doubles and text, nulls for what is missing, compressed with snappy.

@@ -1,14 +1,15 @@
 //! Image folders: formats, faults, skipping, labels; the GTSRB layout.
 #![allow(clippy::unwrap_used)]
 
+mod signs;
+
 use std::fs;
 use std::path::Path;
 
 use gsfa::labels::LabelValues;
 use gsfa_data::Error;
-use gsfa_data::gtsrb::{Gtsrb, Part};
 use gsfa_data::images::{ImageFault, ImageOptions, ImageSet, labelled};
-use gsfa_data::pixels::{ImageSource, Preparation, PreparedImages, Region, Step, mean_intensities};
+use gsfa_data::pixels::{ImageSource, Preparation, PreparedImages, Step, mean_intensities};
 use gsfa_data::source::{Element, ImageShape, Rows, Source};
 use gsfa_data::table::{CsvOptions, LabelSpec, Table, TableSpec, Unmatched};
 use image::{DynamicImage, GrayImage, ImageBuffer, Luma, LumaA, Rgb, RgbImage, Rgba};
@@ -293,83 +294,6 @@ fn a_table_labels_the_images_and_skipped_ones_lose_their_rows() {
     let names: Vec<&str> = both.images.files().iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["0.ppm", "1.ppm", "3.ppm"]);
     assert_eq!(both.data.labels.column("age").unwrap(), &LabelValues::Numbers(vec![0.5, 1.5, 3.5]));
-}
-
-fn sign_folder() -> TempDir {
-    let folder = tempdir().unwrap();
-    let head = "Filename;Width;Height;Roi.X1;Roi.Y1;Roi.X2;Roi.Y2;ClassId\n";
-    for class in [0_u32, 14] {
-        let base = folder.path().join(format!("GTSRB/Final_Training/Images/{class:05}"));
-        let mut table = head.to_string();
-        for track in 0..2_u32 {
-            for frame in 0..3_u32 {
-                let name = format!("{track:05}_{frame:05}.ppm");
-                let (width, height) = (20 + frame, 22 + frame);
-                ppm(&base.join(&name), width, height, 10 * class + frame);
-                table.push_str(&format!("{name};{width};{height};3;4;{};{};{class}\n", width - 4, height - 5));
-            }
-        }
-        fs::write(base.join(format!("GT-{class:05}.csv")), table.replace('\n', "\r\n")).unwrap();
-    }
-    let base = folder.path().join("GTSRB/Final_Test/Images");
-    ppm(&base.join("00000.ppm"), 30, 30, 1);
-    ppm(&base.join("00001.ppm"), 25, 25, 2);
-    fs::write(
-        base.join("GT-final_test.csv"),
-        format!("{head}00000.ppm;30;30;2;2;27;27;14\n00001.ppm;25;25;1;1;23;23;0\n"),
-    )
-    .unwrap();
-    folder
-}
-
-#[test]
-fn the_official_layout_gives_classes_regions_and_tracks() {
-    let folder = sign_folder();
-    let train = Gtsrb::open(folder.path(), Part::Training, &ImageOptions::default()).unwrap();
-    assert_eq!(train.classes, [0, 0, 0, 0, 0, 0, 14, 14, 14, 14, 14, 14]);
-    assert_eq!(train.tracks.as_deref().unwrap(), [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);
-    assert_eq!(train.images.files()[1].region, Some(Region { left: 3, top: 4, right: 17, bottom: 18 }));
-    assert_eq!(train.images.files()[1].name, "00000/00000_00001.ppm");
-    let test = Gtsrb::open(folder.path().join("GTSRB"), Part::Test, &ImageOptions::default()).unwrap();
-    assert_eq!((test.classes.as_slice(), test.tracks.is_none()), (&[14, 0][..], true));
-    let LabelValues::Classes(classes) = &test.labels().column("class").unwrap().clone() else { panic!("classes") };
-    assert_eq!(classes.names(), ["0", "14"]);
-    let prepared = PreparedImages::new(train.images, Preparation::signs()).unwrap();
-    assert_eq!(prepared.image_shape(), Some(ImageShape { height: 48, width: 48, channels: 3 }));
-}
-
-#[test]
-fn faults_of_the_layout_are_named() {
-    let open = |root: &Path, part| Gtsrb::open(root, part, &ImageOptions::default());
-    let empty = tempdir().unwrap();
-    assert!(open(empty.path(), Part::Training).is_err());
-    assert!(open(empty.path(), Part::Test).unwrap_err().to_string().contains("GT-final_test.csv"));
-
-    let folder = sign_folder();
-    let base = folder.path().join("GTSRB/Final_Training/Images");
-    fs::remove_file(base.join("00014/00001_00001.ppm")).unwrap();
-    let error = open(folder.path(), Part::Training).unwrap_err().to_string();
-    assert!(error.contains("00001_00001.ppm: cannot be read"), "{error}");
-    let options = ImageOptions { skip_bad: 1, ..Default::default() };
-    let train = Gtsrb::open(folder.path(), Part::Training, &options).unwrap();
-    assert_eq!(train.classes.len(), 11);
-    assert_eq!(train.tracks.unwrap(), [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3]);
-
-    let table = base.join("00000/GT-00000.csv");
-    let text = fs::read_to_string(&table).unwrap();
-    fs::write(&table, text.replacen(";16;", ";99;", 1)).unwrap();
-    let error = open(folder.path(), Part::Training).unwrap_err().to_string();
-    assert!(
-        error.contains("the region of interest (3, 4) to (99, 17) does not lie in an image of 22x20 RGB"),
-        "{error}"
-    );
-    fs::write(&table, text.replacen(";16;", ";1.5;", 1)).unwrap();
-    let error = open(folder.path(), Part::Training).unwrap_err().to_string();
-    assert!(error.contains("GT-00000.csv, line 2, column 'Roi.X2': '1.5' is not a number"), "{error}");
-    fs::remove_file(&table).unwrap();
-    assert!(
-        open(folder.path(), Part::Training).unwrap_err().to_string().contains("the table of this class is missing")
-    );
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Tables: CSV as people write it, labels, missing values, file names, and writing.
 #![allow(clippy::unwrap_used)]
 
+mod missing;
+mod wide;
+
 use std::fs;
 use std::path::Path;
 
@@ -10,7 +13,7 @@ use gsfa_data::atomic::Overwrite;
 use gsfa_data::npy::NpyArray;
 use gsfa_data::source::{Rows, Source};
 use gsfa_data::table::{
-    Columns, CsvOptions, LabelKind, LabelSpec, Missing, Recognised, Table, TableSpec, Unmatched, Values, match_files,
+    Columns, CsvOptions, LabelKind, LabelSpec, Recognised, Table, TableSpec, Unmatched, Values, match_files,
 };
 use ndarray::{Array2, array};
 use proptest::prelude::*;
@@ -125,47 +128,6 @@ proptest! {
         let places: Vec<String> = (0..t.len()).map(|row| t.place(row)).collect();
         prop_assert_eq!(places, expected);
     }
-}
-
-#[test]
-fn missing_values_are_refused_dropped_imputed_or_kept() {
-    let t = table("a,b,y\n1,,0.5\nNA,2,1.5\n3,4,\n5,9,2.5\n7,null,3.5\n");
-    let with = |missing, missing_labels| TableSpec { missing, missing_labels, ..spec(&["y"]) };
-    let error = t.dataset(&with(Missing::Error, Missing::Error)).unwrap_err();
-    assert_eq!(error.to_string(), "t.csv: 4 missing values, first at line 2, column 'b'");
-    assert!(error.hint().unwrap().contains("missing = drop"));
-
-    let dropped = t.dataset(&with(Missing::Drop, Missing::Drop)).unwrap();
-    assert_eq!(dropped.samples, array![[5.0, 9.0]]);
-    assert_eq!(dropped.rows, [3]);
-    assert_eq!((dropped.missing.cells, dropped.missing.dropped.total), (4, 4));
-    assert_eq!(dropped.missing.dropped.first, ["line 2", "line 3", "line 4", "line 6"]);
-
-    let imputed = t.dataset(&with(Missing::Impute, Missing::Drop)).unwrap();
-    // Means over the rows that stay: a = (1 + 5 + 7)/3, b = (2 + 9)/2.
-    assert_eq!(imputed.samples, array![[1.0, 5.5], [13.0 / 3.0, 2.0], [5.0, 9.0], [7.0, 5.5]]);
-    assert_eq!(imputed.missing.imputed, [("a".to_string(), 1), ("b".to_string(), 2)]);
-    assert_eq!(imputed.missing.dropped.first, ["line 4"]);
-
-    let kept = t.dataset(&with(Missing::Impute, Missing::Keep)).unwrap();
-    let LabelValues::Numbers(y) = kept.labels.column("y").unwrap() else { panic!("numbers") };
-    assert!(y[2].is_nan());
-    assert_eq!(kept.missing.kept, [("y".to_string(), 1)]);
-
-    let empty = table("a,y\n,1.5\n,2.5\n");
-    let error = empty.dataset(&with(Missing::Impute, Missing::Error)).unwrap_err().to_string();
-    assert_eq!(error, "t.csv: column 'a' has no values");
-    assert!(empty.dataset(&with(Missing::Drop, Missing::Error)).is_err());
-}
-
-#[test]
-fn a_missing_class_can_be_dropped_only() {
-    let t = table("x,c\n1,u\n2,\n3,v\n");
-    let with = |missing_labels| TableSpec { missing_labels, ..spec(&["c"]) };
-    assert!(t.dataset(&with(Missing::Error)).unwrap_err().to_string().contains("1 missing value, first at line 3"));
-    assert_eq!(t.dataset(&with(Missing::Drop)).unwrap().rows, [0, 2]);
-    let error = t.dataset(&with(Missing::Impute)).unwrap_err().to_string();
-    assert_eq!(error, "t.csv, line 3, column 'c': a missing class cannot be imputed");
 }
 
 #[test]

@@ -216,3 +216,47 @@ fn other_shapes_are_told_what_the_model_expects() {
     let stderr = folder.fails("predict grey.gsfa --data colour", 3, "8x8 grey, got 8x8 RGB");
     assert!(stderr.contains("hint: "), "{stderr}");
 }
+
+/// Infinite cells follow the rule of missing ones; places stay those of the file (F70).
+#[test]
+fn infinite_cells_are_refused_dropped_or_imputed_and_places_are_those_of_the_file() {
+    let folder = Folder::new();
+    let csv = table(60, 1);
+    let with = |cells: [(usize, usize, &str); 2]| -> String {
+        let row = |(n, line): (usize, &str)| {
+            let mut row: Vec<&str> = line.split(',').collect();
+            cells.iter().filter(|cell| cell.0 == n).for_each(|cell| row[cell.1] = cell.2);
+            row.join(",") + "\n"
+        };
+        csv.lines().enumerate().map(row).collect()
+    };
+    folder.write("inf.csv", with([(5, 1, "inf"), (9, 2, "-inf")]));
+    folder.write("empty.csv", with([(5, 1, ""), (9, 2, "")]));
+    let train = |data: &str, more: &str| {
+        folder.json(&format!("train --data {data} --learn age --ignore kind --network linear {more} --force -o m.gsfa"))
+    };
+    let line = "train --data inf.csv --learn age --ignore kind -o m.gsfa";
+    folder.fails(line, 3, "line 6, column 'b'");
+    for policy in ["drop", "impute"] {
+        let (infinite, missing) =
+            (train("inf.csv", &format!("--missing {policy}")), train("empty.csv", &format!("--missing {policy}")));
+        assert_eq!(infinite["training"], missing["training"], "{policy}");
+        assert_eq!(infinite["samples"], if policy == "drop" { 58 } else { 60 });
+    }
+    // The label of line 13 is bad; two rows before it were left out.
+    folder.write("label.csv", with([(5, 1, "inf"), (12, 4, "inf")]));
+    let line = "train --data label.csv --learn age --task age=numbers --ignore kind --missing drop -o x.gsfa";
+    folder.fails(line, 3, "line 13, column 'age'");
+    // One huge sample is estimated, or named with its row.
+    folder.ok("train --data empty.csv --missing drop --learn age --ignore kind --network quadratic -o q.gsfa");
+    folder.write("huge.csv", with([(7, 2, "1e200"), (7, 2, "1e200")]));
+    for model in ["m.gsfa", "q.gsfa"] {
+        let output = folder.run(&format!("predict {model} --data huge.csv"));
+        let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        if output.status.success() {
+            assert!(!stdout.contains("inf") && !stdout.to_lowercase().contains("nan"), "{stdout}");
+        } else {
+            assert!(output.status.code() == Some(3) && stderr.contains("row 6"), "{stderr}");
+        }
+    }
+}

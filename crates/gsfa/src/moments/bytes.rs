@@ -136,9 +136,14 @@ impl<'g, T: SampleType> Moments<'g, T> {
         let has_frame = reader.number()? == 1;
         self.pending = reader.values(pending)?.map(T::from_f64).collect();
         if has_frame {
-            let shift = reader.values(self.dim)?.map(T::from_f64).collect();
-            let exponent = reader.values(self.dim)?.map(|k| k as i32).collect();
-            self.frame = Some(Frame { shift, exponent });
+            let at = reader.at;
+            let shift = reader.finite(self.dim)?.map(T::from_f64).collect();
+            let exponents: Vec<f64> = reader.finite(self.dim)?.collect();
+            // Scales are powers of two within the range of numbers; differences of them are computed with.
+            if exponents.iter().any(|k| k.fract() != 0.0 || k.abs() > f64::from(T::LARGEST_EXPONENT)) {
+                return Err(damaged(at, "a scale is no scale"));
+            }
+            self.frame = Some(Frame { shift, exponent: exponents.into_iter().map(|k| k as i32).collect() });
         }
         Ok(())
     }
@@ -147,10 +152,10 @@ impl<'g, T: SampleType> Moments<'g, T> {
         let dim = self.dim;
         for sums in std::iter::once(&mut self.sums.main).chain(&mut self.sums.extra) {
             let weight = reader.value()?;
-            let first = reader.values(dim)?.collect();
+            let first = reader.finite(dim)?.collect();
             let mut second = Array2::zeros((dim, dim).f());
             for j in 0..dim {
-                for (i, x) in (j..dim).zip(reader.values(dim - j)?) {
+                for (i, x) in (j..dim).zip(reader.finite(dim - j)?) {
                     second[[i, j]] = x;
                 }
             }
@@ -158,10 +163,10 @@ impl<'g, T: SampleType> Moments<'g, T> {
         }
         for factor in &mut self.sums.factors {
             let count = factor.weights.len();
-            let weights = reader.values(count)?.collect();
+            let weights = reader.finite(count)?.collect();
             let mut sums = Array2::zeros((count, dim));
             for mut row in sums.outer_iter_mut() {
-                row.iter_mut().zip(reader.values(dim)?).for_each(|(s, x)| *s = x);
+                row.iter_mut().zip(reader.finite(dim)?).for_each(|(s, x)| *s = x);
             }
             *factor = FactorSums { weights, sums };
         }
@@ -205,7 +210,15 @@ impl<'a> Reader<'a> {
         enough.then_some(count).ok_or(Error::Damaged { at: self.at, reason: "they end too early" })
     }
 
-    fn values(&mut self, count: usize) -> Result<impl Iterator<Item = f64> + 'a> {
+    /// Values of which none is infinite or no number.
+    fn finite(&mut self, count: usize) -> Result<impl Iterator<Item = f64> + Clone + 'a> {
+        let at = self.at;
+        let values = self.values(count)?;
+        let good = values.clone().all(f64::is_finite);
+        good.then_some(values).ok_or(Error::Damaged { at, reason: "a sum is not finite" })
+    }
+
+    fn values(&mut self, count: usize) -> Result<impl Iterator<Item = f64> + Clone + 'a> {
         let count = self.affordable(count)?;
         let taken = self.take(8 * count)?;
         Ok(taken.chunks_exact(8).map(|c| f64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]])))

@@ -117,7 +117,7 @@ fn shards_give_the_model_of_one_run() {
     }
     // Another plan, a damaged file, an unknown row.
     folder.ok("prepare --data part0.npy --labels labels.csv --learn age --graph ell --network linear -o other.plan");
-    folder.fails("merge other.plan 0.moments -o x.moments", 3, "does not belong to this plan");
+    folder.fails("merge other.plan 0.moments -o x.moments", 3, "these sums do not belong to the plan");
     folder.fails("accumulate p.plan part0.npy -o x.moments", 2, "which of the 170 samples");
     folder.fails("accumulate p.plan part0.npy --first-row 160 -o x.moments", 3, "160 to 199");
     folder.fails("accumulate labels.csv part0.npy -o x.moments", 3, "no plan");

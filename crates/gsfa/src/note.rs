@@ -250,7 +250,8 @@ impl fmt::Display for Note {
             Self::PartsNotLeftOut { parts, of, reason } => write!(
                 f,
                 "{parts} of {of} parts of the samples could not be left out: deviations and probabilities are those of the \
-                 others, which flatters them; {reason}"
+                 others, which flatters them; {}",
+                sentence(reason)
             ),
             Self::DefaultRidge { ridge } => {
                 write!(f, "ridge {ridge:e}: it was left open, and the graph has no labels to choose it by")

@@ -34,7 +34,8 @@ impl PcaSpec {
             (Some(count), None) => Ok(count.min(inputs)),
             (None, Some(share)) if share > 0.0 && share <= 1.0 => Ok(inputs),
             (None, Some(share)) => Err(Error::parameter("variance", share, "the share must lie in (0, 1]")),
-            _ => Err(Error::parameter("pca", format!("{self:?}"), "give either `components` or `variance`")),
+            (Some(_), Some(_)) => Err(Error::parameter("pca", "components and variance", "give one of them")),
+            (None, None) => Err(Error::parameter("pca", "{}", "give either `components` or `variance`")),
         }
     }
 

@@ -79,6 +79,7 @@ fn errors() -> Vec<Error> {
         Error::FileExists { path: path() },
         Error::Save { path: path(), bytes: most, message: reason() },
         Error::Read { path: path(), message: reason() },
+        Error::Memory { needed: most, available: most },
         Error::Cancelled { layer: most },
         Error::Parameter { name: "clip", value: hostile(), reason: reason() },
     ]
@@ -90,6 +91,7 @@ fn notes() -> Vec<Note> {
         Note::DependentLabels { names: names(), tolerance: TINY, kept: most },
         Note::FewerTargets { requested: most, formed: most, reason: "there are no more" },
         Note::EqualCodes { classes: most, of: CodeLength::Targets, length: most, codes: most, enough: most },
+        Note::NarrowLayer { targets: most, layer: most, outputs: most },
         Note::IgnoredLabels { labels: vec![most; 100] },
         Note::EigenvalueOrder { later: most, earlier: most },
         Note::Symmetrised { pairs: most },
@@ -102,6 +104,7 @@ fn notes() -> Vec<Note> {
         Note::FewerFeatures { requested: most, returned: most },
         Note::NodesOverfit { layer: most, nodes: most, of: most, samples: most, rank: most },
         Note::InSample { reason: hostile() },
+        Note::PartsNotLeftOut { parts: most, of: most, reason: hostile() },
         Note::DefaultRidge { ridge: HUGE },
         Note::Unlabelled { count: most, weight: -HUGE },
     ]

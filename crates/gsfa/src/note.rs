@@ -249,7 +249,7 @@ impl fmt::Display for Note {
             }
             Self::PartsNotLeftOut { parts, of, reason } => write!(
                 f,
-                "{parts} of {of} parts of the samples could not be left out: deviations and probabilities are those of the \
+                "{parts} of {of} parts could not be left out: deviations and probabilities are those of the \
                  others, which flatters them; {}",
                 sentence(reason)
             ),

@@ -249,8 +249,8 @@ impl fmt::Display for Note {
             }
             Self::PartsNotLeftOut { parts, of, reason } => write!(
                 f,
-                "{parts} of {of} parts could not be left out: deviations and probabilities are those of the \
-                 others, which flatters them; {}",
+                "{parts} of {of} parts of the samples could not be left out: deviations and probabilities are those of \
+                 the others, which flatters; {}",
                 sentence(reason)
             ),
             Self::DefaultRidge { ridge } => {

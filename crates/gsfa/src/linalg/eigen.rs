@@ -40,10 +40,10 @@ fn decompose(
     solver: impl FnOnce(&Mat<f64>) -> Option<SymmetricEigen>,
 ) -> Result<SymmetricEigen> {
     let n = a.nrows();
-    let largest = a.iter().fold(0.0_f64, |m, x| if x.is_nan() { f64::NAN } else { m.max(x.abs()) });
-    if !largest.is_finite() {
+    let lower = a.outer_iter().enumerate().flat_map(|(i, row)| row.into_iter().take(i + 1));
+    let Some(largest) = largest_magnitude(lower) else {
         return Err(Error::Factorisation { what: "symmetric eigendecomposition", size: n });
-    }
+    };
     if largest == 0.0 {
         return Ok(SymmetricEigen { values: Array1::zeros(n), vectors: Array2::eye(n) });
     }
@@ -104,6 +104,11 @@ fn rotate(a: &mut Array2<f64>, vectors: &mut Array2<f64>, p: usize, q: usize) {
         (a[[p, k]], a[[q, k]]) = (c * (x - t * y), c * (t * x + y));
     }
     (a[[p, q]], a[[q, p]]) = (0.0, 0.0);
+}
+
+/// The largest magnitude of an entry; `None` if one is not finite.
+pub(super) fn largest_magnitude<'a>(entries: impl IntoIterator<Item = &'a f64>) -> Option<f64> {
+    entries.into_iter().try_fold(0.0_f64, |largest, x| x.is_finite().then(|| largest.max(x.abs())))
 }
 
 /// Two factors each way whose products are 2^∓e with 2^e near `largest`; two, because one alone can overflow.

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::cholesky::{cholesky_in_place_lower, solve_lower, solve_lower_transposed};
 use super::convert::{as_faer, to_ndarray};
-use super::eigen::{SymmetricEigen, power_of_two_scale, symmetric_eigen};
+use super::eigen::{SymmetricEigen, largest_magnitude, power_of_two_scale, symmetric_eigen};
 use super::product::multiply;
 use super::tolerance;
 use crate::{Error, Result};
@@ -78,7 +78,8 @@ fn scaled_pairs(
     if a.nrows() < SMALL || count * SHARE > a.nrows() {
         return Ok(None);
     }
-    let largest = largest_magnitude(a)?;
+    let failed = Error::Factorisation { what: "partial eigendecomposition", size: a.nrows() };
+    let largest = largest_magnitude(a).ok_or(failed)?;
     if largest == 0.0 {
         return Ok(None);
     }
@@ -174,13 +175,4 @@ fn has_small_residual(a: ArrayView2<'_, f64>, pairs: &SymmetricEigen) -> bool {
     let off = multiply(a, pairs.vectors.view()) - &pairs.vectors * &pairs.values;
     let norm = a.outer_iter().map(|row| row.dot(&row)).sum::<f64>().sqrt();
     off.axis_iter(Axis(1)).all(|r| r.dot(&r).sqrt() <= tolerance::EIGEN_RESIDUAL * norm)
-}
-
-fn largest_magnitude(a: ArrayView2<'_, f64>) -> Result<f64> {
-    let largest = a.iter().fold(0.0_f64, |m, x| if x.is_nan() { f64::NAN } else { m.max(x.abs()) });
-    if largest.is_finite() {
-        Ok(largest)
-    } else {
-        Err(Error::Factorisation { what: "partial eigendecomposition", size: a.nrows() })
-    }
 }

@@ -4,7 +4,7 @@ use faer::Side;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 use super::convert::{as_faer, to_faer, to_ndarray};
-use super::eigen::power_of_two_scale;
+use super::eigen::{largest_magnitude, power_of_two_scale};
 use super::product::multiply;
 use super::tolerance;
 use crate::{Error, Result};
@@ -39,10 +39,7 @@ impl ThinSvd {
 pub fn thin_svd(a: ArrayView2<'_, f64>) -> Result<ThinSvd> {
     let (rows, columns) = a.dim();
     let failed = || Error::Factorisation { what: "singular value decomposition", size: rows.max(columns) };
-    let largest = a.iter().fold(0.0_f64, |m, x| if x.is_nan() { f64::NAN } else { m.max(x.abs()) });
-    if !largest.is_finite() {
-        return Err(failed());
-    }
+    let largest = largest_magnitude(a).ok_or_else(failed)?;
     let size = rows.min(columns);
     if largest == 0.0 || size == 0 {
         let unit = |n: usize| Array2::from_shape_fn((n, size), |(i, j)| f64::from(u8::from(i == j)));

@@ -57,6 +57,29 @@ fn singular_values_and_vectors_give_the_matrix_back() {
 }
 
 #[test]
+fn a_single_entry_that_is_not_finite_is_noticed_wherever_it_stands() {
+    for n in [2, 5, 450] {
+        for place in [[0, 0], [n / 2, 0], [n - 1, n - 1]] {
+            for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                let mut a = positive(n, 5);
+                a[place] = bad;
+                a[[place[1], place[0]]] = bad;
+                let failures = [
+                    symmetric_eigen(a.view()).err(),
+                    largest_eigenpairs(a.view(), 3).err(),
+                    smallest_eigenpairs(a.view(), 3).err(),
+                    thin_svd(a.view()).err(),
+                ];
+                for failure in failures {
+                    let failure = failure.unwrap_or_else(|| panic!("{bad} at {place:?} of {n}"));
+                    assert!(failure.to_string().ends_with(&format!("of a {n}x{n} matrix failed")), "{failure}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn cholesky_factors_multiply_to_the_matrix_and_solve() {
     for n in [1, 2, 17, 255, 256, 257, 700] {
         let a = positive(n, 10 + n as u64);

@@ -13,7 +13,7 @@ impl Error {
                 "drop or impute the samples with missing labels, or set semi_supervised so that NaN means unlabelled"
             }
             Self::NonFiniteSample { .. } => "drop or impute missing values first",
-            Self::Overflow { .. } => "rescale the column",
+            Self::Overflow { .. } => "correct the value if it is a mistake, or rescale the column",
             Self::ColumnRange { .. } => "rescale the column, leave it out, or set standardize in the network",
             Self::NodeOverflow { .. } => "rescale the inputs, clip before the expansion, or lower its degree",
             Self::NotPositive { .. } => "drop the samples of weight zero; weights are counts or importances",

@@ -118,6 +118,14 @@ impl TrainingGraph {
         self.population.as_ref().and_then(|population| population.rows.as_deref())
     }
 
+    /// An error about a vertex, in terms of the samples.
+    pub(crate) fn in_samples(&self, error: Error) -> Error {
+        match self.rows() {
+            Some(rows) => error.with_rows(|vertex| rows[vertex]),
+            None => error,
+        }
+    }
+
     /// The weight of every sample for what is learned without labels, like principal components: the vertex weights,
     /// unless some samples have no labels.
     pub fn sample_weights(&self) -> &[f64] {

@@ -53,6 +53,18 @@ impl<T: Real> AffineMap<T> {
         self.multiply(x.view(), out);
     }
 
+    /// Which of some values, given to the inputs from `first` on, moves the outputs most: of a sample whose outputs are
+    /// no numbers, the one to blame.
+    pub(crate) fn farthest_input<'a>(&self, first: usize, values: impl Iterator<Item = &'a T>) -> Option<Farthest> {
+        let map = self.mean.iter().zip(&self.scale).skip(first);
+        let moved = values.zip(map).enumerate().map(|(input, (x, (mean, scale)))| {
+            let distance = (x.to_f64() - mean.to_f64()).abs();
+            // Where the map does not look at any input, the largest.
+            Farthest { by: distance * scale.to_f64(), distance, input, value: x.to_f64() }
+        });
+        moved.max_by(|a, b| a.by.total_cmp(&b.by).then(a.distance.total_cmp(&b.distance)))
+    }
+
     /// The product of centred rows and the weights.
     fn multiply(&self, centred: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
         let rows = centred.nrows();
@@ -68,6 +80,17 @@ impl<T: Real> AffineMap<T> {
         multiply_rows_into(products.view_mut(), filled_up.view(), self.weights.view());
         out.assign(&products.slice(s![..rows, ..]));
     }
+}
+
+/// An input far from its mean.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Farthest {
+    /// By how much it moves the outputs, about.
+    pub by: f64,
+    distance: f64,
+    /// Which of the values.
+    pub input: usize,
+    pub value: f64,
 }
 
 vectorised! {

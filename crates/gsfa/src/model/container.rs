@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::{self, Read};
 
 use ndarray::{ArrayD, IxDyn};
 use safetensors::tensor::{Dtype, Metadata, TensorInfo, View};
@@ -72,7 +72,10 @@ impl Front {
 
     /// Reads the rest of the file, which the front was found to describe completely.
     pub fn tensors(&self, reader: &mut impl Read) -> std::result::Result<Tensors, Flaw> {
-        let mut data = vec![0; self.metadata.data_len()];
+        let len = self.metadata.data_len();
+        let mut data = Vec::new();
+        data.try_reserve_exact(len).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        data.resize(len, 0);
         reader.read_exact(&mut data)?;
         let mut stored: BTreeMap<String, (&TensorInfo, &[u8])> = BTreeMap::new();
         for (name, info) in self.metadata.tensors() {

@@ -62,7 +62,15 @@ fn first_non_finite<T: SampleType>(samples: &dyn Samples) -> Result<Option<Error
             count += 1;
         }
     }
-    Ok(first.map(|(row, column)| Error::NonFiniteSample { row, column, total: count }))
+    let Some((row, column)) = first else { return Ok(None) };
+    // A number that single precision does not hold is one all the same.
+    let mut exact = Array2::zeros((1, samples.dim()));
+    samples.read_double(Rows::Range(row..row + 1), exact.view_mut())?;
+    let value = exact[[0, column]];
+    Ok(Some(match value.is_finite() {
+        true => Error::Overflow { row, column, value },
+        false => Error::NonFiniteSample { row, column, total: count },
+    }))
 }
 
 /// [`Error::NonFiniteSample`] if a value is not finite; `first_row` is the number of the first row.

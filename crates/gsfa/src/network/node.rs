@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array1, ArrayViewMut2, Axis};
+use ndarray::{Array1, ArrayView1, ArrayViewMut2, Axis};
 use rayon::prelude::*;
 
 use super::pca::Pca;
@@ -11,6 +11,7 @@ use super::spec::LayerSpec;
 use super::statistics::ColumnStatistics;
 use crate::expansion::{Clip, ClipBounds, Expansion};
 use crate::graph::TrainingGraph;
+use crate::linalg::affine::Farthest;
 use crate::linalg::buffers::Buffer;
 use crate::linalg::{AffineMap, tolerance};
 use crate::moments::{CentredMoments, Moments, Rows};
@@ -172,7 +173,7 @@ impl Node {
         let moments = {
             let view = kept.as_ref().map(|kept| kept.view());
             let samples = view.as_ref().map_or(T::prepared(&expanded), T::rows);
-            Moments::<T>::of(samples, graph)?.finish()?
+            Moments::<T>::of(samples, graph).map_err(|error| graph.in_samples(error))?.finish()?
         };
         if first_layer {
             node.check_products::<T>(place, &moments)?;
@@ -251,6 +252,20 @@ impl<'a, T: NodeNumber> ReadyNode<'a, T> {
     pub fn new(node: &Node, place: Place<'a>) -> Result<Self> {
         let preparation = Preparation::of(node, &place)?;
         Ok(Self { place, preparation, features: ReadyFeatures::new(node.slow.as_ref()) })
+    }
+
+    /// The input below that moves the node's outputs most, by how much, and its column.
+    pub fn farthest_input(&self, row: ArrayView1<'_, T>) -> Option<(Farthest, usize)> {
+        let columns = self.place.columns();
+        let column = |input: usize| columns.map_or(input, |columns| columns[input]);
+        let inputs: Vec<T> = (0..self.place.input_dim()).map(|input| row[column(input)]).collect();
+        let map = match (self.preparation.pca(), &self.features.0) {
+            (Some(map), _) => map.farthest_input(0, inputs.iter()),
+            // The first terms of an expansion are its inputs.
+            (None, Some((map, _))) => map.farthest_input(self.preparation.skipped(&self.place), inputs.iter()),
+            (None, None) => None,
+        };
+        map.map(|farthest| (farthest, column(farthest.input)))
     }
 
     /// Writes the node's features of some samples into `out`.

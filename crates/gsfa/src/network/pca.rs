@@ -61,7 +61,7 @@ impl PcaSpec {
         let most = self.most(inputs)?;
         let center = moments.mean().iter().copied().collect();
         // All in one unit, in which squares are ordinary numbers; 1 for standardised inputs.
-        let unit = if scales.is_some() { 1.0 } else { common_unit(&moments)? };
+        let unit = if scales.is_some() { 1.0 } else { common_unit::<T>(&moments)? };
         let factors = scales.map_or(vec![1.0 / unit; inputs], |scales| scales.to_vec());
         let covariance = moments.into_covariance(&factors);
         let SymmetricEigen { mut values, mut vectors } = match self.variance {
@@ -113,7 +113,7 @@ const VANISHING: f64 = 1e-100;
 ///
 /// # Errors
 /// If the square of the largest deviation is no number, or a column vanishes beside it.
-fn common_unit(moments: &CentredMoments) -> Result<f64> {
+fn common_unit<T: SampleType>(moments: &CentredMoments) -> Result<f64> {
     let deviations: Vec<f64> = moments.deviations().collect();
     let column = (0..deviations.len()).fold(0, |best, i| if deviations[i] > deviations[best] { i } else { best });
     let deviation = deviations.get(column).copied().unwrap_or(0.0);
@@ -125,7 +125,11 @@ fn common_unit(moments: &CentredMoments) -> Result<f64> {
         _ => Ok(1.0),
     };
     let unit = unit.map_err(|problem| Error::ColumnRange { column, deviation, problem })?;
-    match deviations.iter().position(|&d| d > 0.0 && d < VANISHING * deviation) {
+    // The same of numbers beyond the ordinary ones of their type, which have lost digits, too.
+    let denormal = T::SMALLEST_SQUARE * T::EPSILON;
+    let vanishes =
+        |d: f64| d > 0.0 && (d < VANISHING * deviation || d < denormal && d < T::EPSILON.powi(3) * deviation);
+    match deviations.iter().position(|&d| vanishes(d)) {
         None => Ok(unit),
         Some(column) => {
             let problem = "is nothing beside the others in principal components";

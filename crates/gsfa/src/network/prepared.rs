@@ -115,6 +115,16 @@ impl<T: NodeNumber> Preparation<T> {
         Self { pca: None, clip: None, expansion: Expansion::Identity, dims, skip: None }
     }
 
+    /// The map to principal components, or to standardised inputs.
+    pub fn pca(&self) -> Option<&AffineMap<T>> {
+        self.pca.as_ref()
+    }
+
+    /// How many original inputs stand before the expanded ones.
+    pub fn skipped(&self, place: &Place<'_>) -> usize {
+        if self.skip.is_some() { place.original_dim } else { 0 }
+    }
+
     /// Whether inputs stay as they are.
     fn is_plain(&self) -> bool {
         self.pca.is_none() && self.clip.is_none() && self.expansion == Expansion::Identity
@@ -170,7 +180,7 @@ impl<'a, T: NodeNumber> Prepared<'a, T> {
     }
 
     fn skipped(&self) -> usize {
-        if self.preparation.skip.is_some() { self.place.original_dim } else { 0 }
+        self.preparation.skipped(self.place)
     }
 
     /// Fills `out`: original inputs first, if there are any, then expanded features.

@@ -36,7 +36,8 @@ impl Network {
     ///
     /// # Errors
     /// [`Error::InputDim`] if the samples have another shape than those in training, [`Error::NonFiniteSample`] if a
-    /// value is not finite, or whatever prevents reading.
+    /// value is not finite, [`Error::Overflow`] if one is so large that a feature would not be, or whatever prevents
+    /// reading.
     pub fn apply(&self, samples: &dyn Samples) -> Result<Array2<f64>> {
         self.ready(samples.precision())?.apply(samples)
     }
@@ -128,7 +129,24 @@ impl ReadyNetwork<'_> {
             blocks.into_par_iter().try_for_each(write)
         };
         done.map_err(|error| explain::<T>(error, samples, None))?;
-        Ok(features)
+        match features.outer_iter().position(|row| row.iter().any(|y| !y.is_finite())) {
+            None => Ok(features),
+            Some(row) => Err(overflow(layers, samples, row)),
+        }
+    }
+}
+
+/// Why a row of finite values has features that are not: the value that lies farthest from those of training.
+fn overflow<T: NodeNumber>(layers: &[ReadyLayer<'_, T>], samples: &dyn Samples, row: usize) -> Error {
+    let mut values = Array2::from_elem((1, samples.dim()), T::default());
+    if let Err(error) = T::read(samples, Rows::Range(row..row + 1), values.view_mut()) {
+        return error;
+    }
+    let nodes = layers.first().map_or(&[][..], |layer| &layer.nodes);
+    let farthest = nodes.iter().filter_map(|node| node.farthest_input(values.row(0)));
+    match farthest.max_by(|(a, _), (b, _)| a.by.total_cmp(&b.by)) {
+        Some((farthest, column)) => Error::Overflow { row, column, value: farthest.value },
+        None => Error::NodeOverflow { row, layer: 1 },
     }
 }
 

@@ -74,7 +74,8 @@ impl ColumnStatistics {
     /// The root of the mean variance of the columns that vary; 1 if none does.
     ///
     /// # Errors
-    /// [`Error::ColumnRange`] for a column that would vanish beside the others if it were divided by that root.
+    /// [`Error::ColumnRange`] for a column that would vanish beside the others if it were divided by that root, or if
+    /// nothing can be divided by it.
     pub fn root_mean_variance<T: SampleType>(&self) -> Result<f64> {
         let varying: Vec<f64> = self.deviation.iter().copied().filter(|d| *d > 0.0).collect();
         if varying.is_empty() {
@@ -84,6 +85,10 @@ impl ColumnStatistics {
         // In units of the largest where squares would not be numbers.
         let unit = if (1e-140..=1e140).contains(&largest) { 1.0 } else { largest };
         let root = unit * (varying.iter().map(|d| (d / unit).powi(2)).sum::<f64>() / varying.len() as f64).sqrt();
+        if !T::from_f64(root.recip()).to_f64().is_finite() {
+            let column = self.deviation.iter().position(|d| *d == largest).unwrap_or(0);
+            return Err(Error::ColumnRange { column, deviation: largest, problem: "is too little to divide by" });
+        }
         let constant = tolerance::constant_column(T::EPSILON) * self.rounding;
         let vanishes = |(d, m): (&f64, &f64)| *d > constant * m.abs() && d / root < T::SMALLEST_SQUARE;
         match self.deviation.iter().zip(&self.mean).position(vanishes) {

@@ -42,11 +42,20 @@ impl FittedLinear {
         let blocks = in_blocks(features, |rows| {
             let one = |row: ArrayView1<'_, f64>| {
                 let products = row.into_iter().zip(&self.coefficients).map(|(y, a)| y * a);
-                (self.intercept + products.sum::<f64>()).max(lower).min(upper)
+                let estimate = self.intercept + products.sum::<f64>();
+                (if estimate.is_finite() { estimate } else { self.beyond(row) }).max(lower).min(upper)
             };
             rows.rows().into_iter().map(one).collect::<Vec<f64>>()
         });
         Estimates::plain(LabelEstimates::Numbers(blocks.concat().into()))
+    }
+
+    /// The estimate for features so large that products overflow: the largest number of its sign, for the range to cut.
+    fn beyond(&self, row: ArrayView1<'_, f64>) -> f64 {
+        let unit = row.iter().fold(1.0_f64, |m, y| m.max(y.abs()));
+        let products = row.into_iter().zip(&self.coefficients).map(|(y, a)| y / unit * a);
+        let estimate = self.intercept / unit + products.sum::<f64>();
+        (estimate * unit).clamp(f64::MIN, f64::MAX)
     }
 
     pub(super) fn to_parts(&self) -> Parts {

@@ -9,6 +9,7 @@ pub mod measures;
 mod assignment;
 mod blocks;
 mod calibration;
+mod distance;
 mod estimates;
 mod gaussian;
 mod label_clip;

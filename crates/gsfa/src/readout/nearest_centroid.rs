@@ -1,9 +1,10 @@
 //! The class whose mean is nearest.
 
-use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array2, ArrayView2, Axis};
 use serde::{Deserialize, Serialize};
 
 use super::blocks::in_blocks;
+use super::distance::Distances;
 use super::parts::{Arrays, check_classes};
 use super::{Estimates, LabelEstimates, LabelledFeatures, Parts, PartsHeader};
 use crate::{Error, Result};
@@ -61,14 +62,13 @@ impl FittedCentroids {
         let blocks = in_blocks(features, |rows| {
             let (mut nearest, mut odds) = (Vec::with_capacity(rows.nrows()), Vec::with_capacity(rows.nrows() * count));
             for row in rows.axis_iter(Axis(0)) {
-                let distance = |centroid: ArrayView1<'_, f64>| -> f64 {
-                    row.iter().zip(centroid).map(|(y, m)| (y - m) * (y - m)).sum()
-                };
-                let distances: Vec<f64> = self.centroids.rows().into_iter().map(distance).collect();
+                let from = Distances::from(row);
+                let distances: Vec<f64> = self.centroids.rows().into_iter().map(|centroid| from.to(centroid)).collect();
                 let best = (0..count).fold(0, |best, c| if distances[c] < distances[best] { c } else { best });
                 nearest.push(best as u32);
                 // Far from all of them, where differences overflow, the nearest has it all.
-                let odd = |d: &f64| if *d == distances[best] { 1.0 } else { (-0.5 * (d - distances[best])).exp() };
+                let farther = |d: &f64| if *d == distances[best] { 0.0 } else { from.excess(*d, distances[best]) };
+                let odd = |d: &f64| (-0.5 * farther(d)).exp();
                 let own: Vec<f64> = distances.iter().map(odd).collect();
                 let sum: f64 = own.iter().sum();
                 odds.extend(own.iter().map(|p| p / sum));

@@ -1,9 +1,10 @@
 //! The nearest training samples decide.
 
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Zip};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use serde::{Deserialize, Serialize};
 
 use super::blocks::in_blocks;
+use super::distance::Distances;
 use super::parts::{Arrays, check_classes};
 use super::{Estimates, LabelEstimates, LabelledFeatures, Parts, PartsHeader};
 use crate::error::Places;
@@ -135,10 +136,7 @@ impl FittedNeighbors {
 
     /// The k nearest training samples, nearest first.
     fn nearest(&self, row: ArrayView1<'_, f64>, distances: &mut Array1<f64>) -> Vec<usize> {
-        distances.fill(0.0);
-        for (&y, feature) in row.iter().zip(self.samples.rows()) {
-            Zip::from(&mut *distances).and(feature).for_each(|distance, &x| *distance += (y - x) * (y - x));
-        }
+        Distances::from(row).to_all(self.samples.rows().into_iter(), distances);
         let mut nearest: Vec<usize> = Vec::with_capacity(self.neighbors + 1);
         let (mut full, mut farthest) = (false, 0.0);
         for (n, &distance) in distances.iter().enumerate() {

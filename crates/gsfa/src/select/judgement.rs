@@ -158,9 +158,11 @@ fn one_fold(
     if let Some(vectors) = &vectors {
         own = own.with_vectors(vectors.view())?;
     }
-    let graph = candidate.graph.build(&own)?;
-    let trained = candidate.network.fit_with(&Subset { samples, rows: others }, &graph, progress)?;
-    let new = trained.network.apply(&Subset { samples, rows: left_out })?;
+    let learned = |error: Error| error.with_rows(|row| others[row]);
+    let graph = candidate.graph.build(&own).map_err(learned)?;
+    let trained = candidate.network.fit_with(&Subset { samples, rows: others }, &graph, progress).map_err(learned)?;
+    let new = trained.network.apply(&Subset { samples, rows: left_out });
+    let new = new.map_err(|error| error.with_rows(|row| left_out[row]))?;
     let training = ReadoutTraining::new(trained.features.view(), &labels, &weights, &graph)?;
     let names: Vec<String> = labels.columns().map(|(name, _)| name.to_string()).collect();
     for (k, (name, pools)) in names.iter().zip(pools).enumerate() {

@@ -87,10 +87,10 @@ impl Gsfa {
         let inputs = samples.dim();
         memory::require(inputs.saturating_mul(inputs).saturating_mul(2 * size_of::<f64>()))?;
         let moments = match samples.precision() {
-            Precision::Single => Moments::<f32>::of(samples, graph)?.finish()?,
-            Precision::Double => Moments::<f64>::of(samples, graph)?.finish()?,
+            Precision::Single => Moments::<f32>::of(samples, graph).and_then(Moments::finish),
+            Precision::Double => Moments::<f64>::of(samples, graph).and_then(Moments::finish),
         };
-        let mut slow = self.solve(&moments)?;
+        let mut slow = self.solve(&moments.map_err(|error| graph.in_samples(error))?)?;
         slow.notes.splice(0..0, graph.notes().iter().cloned());
         Ok(slow)
     }
@@ -98,7 +98,8 @@ impl Gsfa {
     /// Learns slow features from finished moments.
     ///
     /// # Errors
-    /// If nothing varies, or more features are asked for than there are.
+    /// If nothing varies, a column varies by so little that its weights would be no numbers, or more features are asked
+    /// for than there are.
     pub fn solve(&self, moments: &CentredMoments) -> Result<SlowFeatures> {
         self.check()?;
         let whitening = Whitening::new(moments, self.ridge)?;
@@ -122,6 +123,10 @@ impl Gsfa {
         // Weights of the inputs as they are; the sign rule looks at these.
         for (mut row, scale) in weights.outer_iter_mut().zip(&moments.scales) {
             row *= *scale;
+        }
+        if let Some(column) = weights.outer_iter().position(|row| row.iter().any(|w| !w.is_finite())) {
+            let deviation = moments.deviations().nth(column).unwrap_or(f64::NAN);
+            return Err(Error::ColumnRange { column, deviation, problem: "is too little to divide by" });
         }
         let correlations = orientation::orient(moments, &mut weights, &shares);
         Ok(SlowFeatures {

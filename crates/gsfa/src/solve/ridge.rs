@@ -110,10 +110,11 @@ pub(crate) fn choose_ridge_in(
             Leave::Folds(&of_vertex, folds)
         }
     };
-    match samples.precision() {
+    let choice = match samples.precision() {
         Precision::Single => choose::<f32>(samples, graph, &labels, candidates, leave),
         Precision::Double => choose::<f64>(samples, graph, &labels, candidates, leave),
-    }
+    };
+    choice.map_err(|error| graph.in_samples(error))
 }
 
 fn choose<T: SampleType>(

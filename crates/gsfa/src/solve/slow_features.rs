@@ -45,7 +45,8 @@ impl SlowFeatures {
     /// The features of samples, one row each.
     ///
     /// # Errors
-    /// [`Error::InputDim`] if the number of columns is not that of the training samples.
+    /// [`Error::InputDim`] if the number of columns is not that of the training samples; [`Error::NonFiniteSample`] or
+    /// [`Error::Overflow`] if a value is not finite, or so large that a feature would not be.
     pub fn apply<T: Real>(&self, samples: ArrayView2<'_, T>) -> Result<Array2<T>> {
         let mut out = Array2::from_elem((samples.nrows(), self.output_dim()), T::default());
         self.apply_into(samples, out.view_mut())?;
@@ -55,8 +56,8 @@ impl SlowFeatures {
     /// As [`apply`](Self::apply), into an existing array with one row per sample and one column per feature.
     ///
     /// # Errors
-    /// If shapes differ.
-    pub fn apply_into<T: Real>(&self, samples: ArrayView2<'_, T>, out: ArrayViewMut2<'_, T>) -> Result<()> {
+    /// If shapes differ, or as [`apply`](Self::apply).
+    pub fn apply_into<T: Real>(&self, samples: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
         if samples.ncols() != self.input_dim() {
             return Err(Error::InputDim { expected: self.input_dim(), got: samples.ncols() });
         }
@@ -65,7 +66,17 @@ impl SlowFeatures {
             let reason = format!("the features are {}x{}", samples.nrows(), self.output_dim());
             return Err(Error::parameter("out", shape, reason));
         }
-        AffineMap::new(&self.mean, &self.weights).apply_into(samples, out);
-        Ok(())
+        let map = AffineMap::new(&self.mean, &self.weights);
+        map.apply_into(samples, out.view_mut());
+        let Some(row) = out.outer_iter().position(|y| y.iter().any(|y| !y.to_f64().is_finite())) else { return Ok(()) };
+        let sample = samples.row(row);
+        Err(match sample.iter().position(|x| !x.to_f64().is_finite()) {
+            Some(column) => Error::NonFiniteSample { row, column, total: 1 },
+            None => {
+                let farthest = map.farthest_input(0, sample.iter());
+                let (column, value) = farthest.map_or((0, f64::NAN), |far| (far.input, far.value));
+                Error::Overflow { row, column, value }
+            }
+        })
     }
 }

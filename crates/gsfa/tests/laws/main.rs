@@ -3,6 +3,7 @@
 
 mod code_notes;
 mod column_scales;
+mod denormals;
 mod expansion;
 mod free_responses;
 mod graph_conformance;
@@ -29,6 +30,7 @@ mod network_plan;
 mod network_reference;
 mod network_support;
 mod noise_delta;
+mod outliers;
 mod random_walk;
 mod readout_conformance;
 mod readout_gaussian;

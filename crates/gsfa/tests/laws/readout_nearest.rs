@@ -134,3 +134,29 @@ fn wrong_requests_are_errors() {
     let training = LabelledFeatures::new(x.view(), "sign", &one, &weights).unwrap();
     assert!(matches!(NearestCentroid::default().fit(&training), Err(Error::TooFewClasses { .. })));
 }
+
+/// Far away the direction decides: squares of distances are no numbers there, or all the same.
+#[test]
+fn far_away_the_nearest_is_that_of_the_same_direction() {
+    let x = normal(40, 3, 3);
+    let weights = SampleWeights::uniform(40);
+    let classes = LabelValues::Classes(Classes::new(names(40)));
+    let numbers = LabelValues::Numbers((0..40).map(f64::from).collect());
+    let directions = normal(30, 3, 4);
+    for (readout, label) in [
+        (Readout::NearestCentroid(NearestCentroid::default()), &classes),
+        (neighbors(3), &classes),
+        (neighbors(3), &numbers),
+    ] {
+        let fitted = fit(readout, x.view(), label, &weights);
+        // So far that only the direction counts, and near enough for squares.
+        let expected = fitted.estimate((&directions * 1e5).view()).unwrap();
+        for distance in [1e7, 1e20, 1e150, 1e200, 1e300] {
+            let far = fitted.estimate((&directions * distance).view()).unwrap();
+            assert_eq!(far.label, expected.label, "{readout:?}, {distance:e}");
+            if let Some(probabilities) = &far.probabilities {
+                assert!(probabilities.rows().into_iter().all(|row| (row.sum() - 1.0).abs() < 1e-12));
+            }
+        }
+    }
+}

@@ -18,9 +18,10 @@ from ._plots import free_responses, plot_delta_values, plot_free_responses
 from ._readouts import GaussianClassifier, LinearRegression, LinearScaling, NearestCentroid, SoftGC
 from ._recipes import CompactClassifier, ELLRegressor
 from ._sfa import SFA
-from .errors import GsfaError, GsfaWarning, LabelTypeError, ModelFileError
+from .errors import ClusterError, GsfaError, GsfaWarning, LabelTypeError, ModelFileError, ParameterError
 
 __all__ = [
+    "ClusterError",
     "CompactClassifier",
     "ELLRegressor",
     "GSFA",
@@ -33,6 +34,7 @@ __all__ = [
     "LinearScaling",
     "ModelFileError",
     "NearestCentroid",
+    "ParameterError",
     "SFA",
     "SoftGC",
     "errors",

@@ -6,7 +6,7 @@ import json
 import os
 import warnings
 from contextlib import contextmanager
-from typing import Any, Iterator, TypeVar
+from typing import Any, ClassVar, Iterator, Sequence, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from sklearn.utils.validation import _check_sample_weight, assert_all_finite, ch
 
 from . import _core
 from ._labels import is_categorical
+from ._parameters import LARGEST, Sorts, check_all
 from .errors import GsfaError, GsfaWarning
 
 SAMPLE_TYPES = [np.float64, np.float32, np.uint8]
@@ -25,8 +26,14 @@ Self = TypeVar("Self", bound="ModelEstimator")
 
 
 def threads(n_jobs: int | None) -> int:
-    """The number of threads; 0 for one per core."""
-    return 0 if n_jobs is None or int(n_jobs) < 0 else int(n_jobs)
+    """The number of threads to ask for, of which no more are started than help; 0 for one per core."""
+    return 0 if n_jobs is None or int(n_jobs) < 0 else min(int(n_jobs), LARGEST)
+
+
+def thread_remarks(n_jobs: int | None) -> list[str]:
+    """What to tell whoever asks for more threads than are started."""
+    remark = _core.thread_remark(threads(n_jobs))
+    return [] if remark is None else [remark]
 
 
 def checked_samples(
@@ -36,11 +43,9 @@ def checked_samples(
 
     Whether values are finite is found out by the library as it reads them, unless asked for here.
     """
-    if isinstance(X, np.ndarray) and not X.dtype.isnative and X.dtype.kind in "fiu":
-        X = X.astype(X.dtype.newbyteorder("="))
     samples: NDArray[Any] = validate_data(
         estimator,
-        X,
+        native(X),
         reset=reset,
         dtype=SAMPLE_TYPES,
         order="C",
@@ -48,6 +53,13 @@ def checked_samples(
         ensure_min_samples=min_samples,
     )
     return samples
+
+
+def native(X: Any) -> Any:
+    """Numbers in the byte order of this machine."""
+    if isinstance(X, np.ndarray) and not X.dtype.isnative and X.dtype.kind in "fiu":
+        return X.astype(X.dtype.newbyteorder("="))
+    return X
 
 
 def column_checked(y: Any, *, allow_nan: bool = False) -> None:
@@ -122,10 +134,25 @@ def explained(estimator: Any, X: NDArray[Any]) -> Iterator[None]:
     except GsfaError as error:
         if error.code != "non_finite_sample":
             raise
-        names = type(estimator).__name__
-        what = "NaN" if np.isnan(X).any() else "infinity or a value too large"
-        message = f"Input X contains {what}: {error.message}. {names} does not accept it."
-        raise GsfaError(message, hint=error.hint, code=error.code, details=error.details) from None
+        raise _not_finite(estimator, bool(np.isnan(X).any()), error) from None
+
+
+def not_finite(estimator: Any, *, has_nan: bool, row: int, column: int, count: int) -> GsfaError:
+    """The error about values that are not finite, for those who found them by themselves."""
+    values = "non-finite value" if count == 1 else "non-finite values"
+    error = GsfaError(
+        f"X has {count} {values}, first at row {row}, column {column}",
+        hint="drop or impute missing values first",
+        code="non_finite_sample",
+        details={"rows": [row], "columns": [column], "count": count},
+    )
+    return _not_finite(estimator, has_nan, error)
+
+
+def _not_finite(estimator: Any, has_nan: bool, error: GsfaError) -> GsfaError:
+    what = "NaN" if has_nan else "infinity or a value too large"
+    message = f"Input X contains {what}: {error.message}. {type(estimator).__name__} does not accept it."
+    return GsfaError(message, hint=error.hint, code=error.code, details=error.details)
 
 
 def warn_about(notes: list[str]) -> None:
@@ -137,10 +164,15 @@ def warn_about(notes: list[str]) -> None:
 class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     """An estimator whose fitted state is a model file."""
 
+    _allowed: ClassVar[Sorts] = {}
     _model: _core.Model
     _taken: list[str]
     n_jobs: int | None
     n_features_in_: int
+
+    def _check_parameters(self) -> None:
+        """Refuses parameters of a wrong type or range before anything is done."""
+        check_all(self, self._allowed)
 
     def _header(self) -> dict[str, Any]:
         header: dict[str, Any] = json.loads(self._model.header())
@@ -156,21 +188,29 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
         empty = {"delta_values": [], "correlations": [], "rank": 0, "notes": []}
         return node if node is not None else empty
 
-    def _take_summary(self, model: _core.Model, *, warn: bool = True) -> dict[str, Any]:
-        """Sets what all fitted models have."""
-        self._model = model
-        header = self._header()
+    def _take_summary(
+        self, model: _core.Model, *, warn: bool = True, notes: Sequence[str] = (), **learned: Any
+    ) -> dict[str, Any]:
+        """Sets what all fitted models have, and what else was `learned`.
+
+        All at once: another thread sees the attributes of one fit.
+        """
+        header: dict[str, Any] = json.loads(model.header())
         top = self._top_summary(header)
-        self.delta_values_ = np.array(top["delta_values"], dtype=np.float64)
-        self.correlations_ = np.array(
-            [np.nan if c is None else c for c in top["correlations"]], dtype=np.float64
-        )
-        self.rank_ = int(top["rank"])
         graph_notes = list(header["summary"]["notes"])
         taken: list[str] = getattr(self, "_taken", [])
-        self.notes_ = taken + graph_notes + [note for note in top["notes"] if note not in graph_notes]
+        many = thread_remarks(self.n_jobs) if warn else []
+        known = many + taken + graph_notes + [note for note in top["notes"] if note not in graph_notes]
+        self.__dict__.update(
+            _model=model,
+            delta_values_=np.array(top["delta_values"], dtype=np.float64),
+            correlations_=np.array([np.nan if c is None else c for c in top["correlations"]], dtype=np.float64),
+            rank_=int(top["rank"]),
+            notes_=known + [note for note in notes if note not in known],
+            **learned,
+        )
         if warn:
-            warn_about(graph_notes + [note for note in top["notes"] if " samples for " in note])
+            warn_about(many + graph_notes + [note for note in top["notes"] if " samples for " in note])
         return header
 
     def _features(self, X: Any) -> NDArray[np.float64]:

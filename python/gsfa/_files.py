@@ -55,7 +55,7 @@ def estimator_of(model: _core.Model) -> ModelEstimator:
     classes = [_classes(info["fitted"]) for info in readouts]
     if not readouts:
         return _transformer(model, header)
-    graph, network = graph_of(header["graph"]), network_of(header["network"])
+    graph, network = graph_of(header["graph"], header["summary"]["samples"]), network_of(header["network"])
     shape = header["network"]["input"]
     image = None if shape["height"] == shape["width"] == 1 else (shape["height"], shape["width"], shape["channels"])
     readout = readout_of(readouts[0].get("settings"))
@@ -90,7 +90,7 @@ def _classes(fitted: dict[str, Any]) -> list[str] | None:
 
 
 def _transformer(model: _core.Model, header: dict[str, Any]) -> ModelEstimator:
-    graph, network = graph_of(header["graph"]), network_of(header["network"])
+    graph, network = graph_of(header["graph"], header["summary"]["samples"]), network_of(header["network"])
     layers = header["network"]["layers"]
     plain = len(layers) == 1 and not {"pca", "clip", "skip", "field"} & set(layers[0])
     plain = plain and not layers[0].get("standardize") and network.layers[0].expansion is None

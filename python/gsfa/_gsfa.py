@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
 from ._base import ModelEstimator, checked_labels, checked_samples, explained, require_labels, threads, weighted
 from ._default_graph import graph_for, graph_of_classes
 from ._json import text
+from ._parameters import SOME_FEATURES, Flag, Instance, Jobs, Sorts, Whole, check
+from ._partial import Sums, check_same
 from .errors import GsfaError
-from .expansions import Expansion, Pca, layer_spec
+from .expansions import NODE, Expansion, Pca, layer_spec
 from .graphs import Ell, Graph
 
 Self = TypeVar("Self", bound="GSFA")
@@ -86,6 +88,14 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
     [0.06, 1.556]
     """
 
+    _allowed: ClassVar[Sorts] = {
+        "n_components": SOME_FEATURES,
+        "graph": (Instance(Graph), None),
+        **NODE,
+        "include_fast": (Flag(),),
+        "n_jobs": (Jobs(), None),
+    }
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -119,7 +129,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         tags.target_tags.required = self._needs_labels()
         return tags
 
-    def _checked_y(self, y: Any, X: NDArray[Any]) -> Any:
+    def _checked_y(self, y: Any, X: Any) -> Any:
         if not self._needs_labels():
             return None
         require_labels(self, y)
@@ -142,6 +152,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         -------
         self : GSFA
         """
+        self._check_parameters()
         X = checked_samples(self, X, reset=True, min_samples=2)
         y = self._checked_y(y, X)
         X, y, weights = weighted(X, y, sample_weight)
@@ -163,8 +174,6 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         return all(part is None for part in parts) and not self.standardize
 
     def _options(self) -> dict[str, Any]:
-        if self.n_components is not None and int(self.n_components) < 1:
-            raise GsfaError(f"n_components = {self.n_components}: at least one feature is needed")
         return {
             "output_dim": None if self.n_components is None else int(self.n_components),
             "ridge": float(self.ridge),
@@ -194,10 +203,9 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         return model
 
     def _set_model(self, model: _core.Model, *, warn: bool = True) -> None:
-        self._take_summary(model, warn=warn)
         node = model.node(0, 0)
-        self.weights_ = node.get("weights", np.zeros((0, 0)))
-        self.mean_ = node.get("mean", np.zeros(0))
+        weights, mean = node.get("weights", np.zeros((0, 0))), node.get("mean", np.zeros(0))
+        self._take_summary(model, warn=warn, weights_=weights, mean_=mean)
 
     @property
     def _n_features_out(self) -> int:
@@ -243,18 +251,24 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         >>> bool(np.allclose(parts.transform(X), gsfa.GSFA().fit(X, y).transform(X)))
         True
         """
-        from ._partial import Sums
+        self._check_parameters()
+        self._check_one_pass()
+        require_labels(self, y)
+        checked = self._checked_y(y, y)
+        y = y if checked is None else checked
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, y, dtype=np.float64)
+        sums = Sums(self._graph(y), y, weights)
+        for name in ("n_features_in_", "feature_names_in_", "_model"):
+            self.__dict__.pop(name, None)
+        self._sums = sums
+        return self
 
+    def _check_one_pass(self) -> None:
         if not self._is_flat():
             raise GsfaError(
                 "PCA, clipping, standardisation and expansions need several passes over the samples",
                 hint="use fit, or gsfa.dask.fit for samples in pieces",
             )
-        require_labels(self, y)
-        for name in ("n_features_in_", "feature_names_in_", "_model"):
-            self.__dict__.pop(name, None)
-        self._sums = Sums(self._graph(y), y, sample_weight)
-        return self
 
     def partial_fit(
         self: Self,
@@ -264,6 +278,8 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         first_row: int | None = None,
     ) -> Self:
         """Adds rows; features are there as soon as all announced rows have been added.
+
+        Several threads may add rows to one estimator; they wait for each other.
 
         Parameters
         ----------
@@ -278,6 +294,9 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         -------
         self : GSFA
         """
+        self._check_parameters()
+        self._check_one_pass()
+        check("first_row", first_row, (Whole(0), None), "partial_fit")
         fresh = not hasattr(self, "_sums")
         if fresh and hasattr(self, "_model"):
             checked_samples(self, X, reset=False)
@@ -291,10 +310,14 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         reset = not hasattr(self, "n_features_in_")
         # Rows may wait until their block is complete: what is wrong with them must be said now.
         X = checked_samples(self, X, reset=reset, finite=True)
-        self._sums.add(X, first_row, threads(self.n_jobs))
-        if self._sums.complete:
-            self._set_model(self._sums.solve(self._options(), self._names(), threads(self.n_jobs)))
+        sums = self._sums
+        sums.add(X, first_row, threads(self.n_jobs))
+        if sums.complete:
+            self._set_model(self._solved(sums))
         return self
+
+    def _solved(self, sums: Sums) -> _core.Model:
+        return sums.solve(self._options(), self._names(), threads(self.n_jobs))
 
     def merge(self: Self, other: GSFA) -> Self:
         """Adds what another estimator, prepared with the same labels, has seen of other rows.
@@ -302,7 +325,8 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         Parameters
         ----------
         other : GSFA
-            Prepared with the same labels and fitted with other rows.
+            Prepared with the same labels and weights, of the same parameters (but for `n_jobs`), and fitted with other
+            rows of the same type. It is left as it is.
 
         Returns
         -------
@@ -317,14 +341,18 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         >>> first.merge(second).transform(X).shape
         (60, 1)
         """
-        check = [estimator for estimator in (self, other) if not hasattr(estimator, "_sums")]
-        if check:
+        check("other", other, (Instance(GSFA),), "merge")
+        if not (hasattr(self, "_sums") and hasattr(other, "_sums")):
             raise GsfaError("an estimator was not prepared", hint="call prepare(y) with the labels of all samples")
-        if not hasattr(self, "n_features_in_") and hasattr(other, "n_features_in_"):
-            self.n_features_in_ = other.n_features_in_
-        self._sums = self._sums.merged(other._sums)
-        if self._sums.complete:
-            self._set_model(self._sums.solve(self._options(), self._names(), threads(self.n_jobs)))
+        self._check_parameters()
+        check_same(self, other)
+        sums = self._sums
+        sums.merge(other._sums)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if not hasattr(self, name) and hasattr(other, name):
+                setattr(self, name, getattr(other, name))
+        if sums.complete:
+            self._set_model(self._solved(sums))
         return self
 
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:

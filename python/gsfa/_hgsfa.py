@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Sequence
+from typing import Any, ClassVar, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,8 +16,9 @@ from ._base import ModelEstimator, checked_labels, checked_samples, explained, r
 from ._default_graph import graph_for
 from ._json import text
 from ._images import Shape, check_same, flattened, shape_for
+from ._parameters import SOME_FEATURES, RIDGE, Instance, Jobs, Sorts
 from .graphs import Graph
-from .networks import Network, network_of
+from .networks import SHAPE, Network, check_top, network_of
 
 FEATURES = 10
 """Features of a graph that does not say how many are wanted."""
@@ -68,6 +69,15 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
     (1797, 9)
     """
 
+    _allowed: ClassVar[Sorts] = {
+        "n_components": SOME_FEATURES,
+        "network": (Instance(Network), None),
+        "graph": (Instance(Graph), None),
+        "ridge": (RIDGE, None),
+        "image_shape": (SHAPE, None),
+        "n_jobs": (Jobs(), None),
+    }
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -106,14 +116,10 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
         -------
         self : HGSFA
         """
+        self._check_parameters()
         X, shape = flattened(X, self.image_shape)
         X = checked_samples(self, X, reset=True, min_samples=2)
-        if self.graph is not None and not self.graph.needs_labels:
-            y = None
-        else:
-            require_labels(self, y)
-            allow_nan = self.graph is not None and self.graph._semi_supervised
-            y = checked_labels(y, X, multi_output=True, allow_nan=allow_nan)
+        y = self._checked_y(y, X)
         X, y, weights = weighted(X, y, sample_weight)
         graph = graph_for(self, y).build(y, weights, X=X)
         spec = self._spec(shape_for(shape, X.shape[1]), graph, y)
@@ -125,9 +131,15 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
         self._set_model(model)
         return self
 
+    def _checked_y(self, y: Any, X: Any) -> Any:
+        if self.graph is not None and not self.graph.needs_labels:
+            return None
+        require_labels(self, y)
+        allow_nan = self.graph is not None and self.graph._semi_supervised
+        return checked_labels(y, X, multi_output=True, allow_nan=allow_nan)
+
     def _set_model(self, model: _core.Model, *, warn: bool = True) -> None:
-        header = self._take_summary(model, warn=warn)
-        self.network_ = network_of(header["network"])
+        self._take_summary(model, warn=warn, network_=network_of(json.loads(model.header())["network"]))
 
     def _spec(self, shape: Shape, graph: _core.Graph, y: Any) -> dict[str, Any]:
         """The network for samples of a shape."""
@@ -139,6 +151,7 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
         else:
             spec = self.network._spec(shape)
         if self.n_components is not None:
+            check_top("n_components", int(self.n_components), spec, type(self).__name__)
             spec["layers"][-1]["output_dim"] = int(self.n_components)
         if self.ridge is not None:
             for layer in spec["layers"]:

@@ -42,7 +42,9 @@ class LabelTable:
 
     def add_numbers(self, name: str, values: Any) -> None:
         """Adds a column of numbers; NaN where a label is missing."""
+        values = np.asarray(values)
         try:
+            refuse_other_than_real(values)
             numbers = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise GsfaError(
@@ -65,6 +67,16 @@ class LabelTable:
         of_sample = np.full(len(values), MISSING, dtype=np.uint32)
         of_sample[~missing] = codes
         self.columns.append((name, class_names(distinct), of_sample))
+
+
+def refuse_other_than_real(values: NDArray[Any]) -> None:
+    """Refuses what NumPy would turn into numbers all the same: complex numbers, text and dates."""
+    kinds = {"c": "complex numbers", "U": "text", "S": "text", "M": "dates", "m": "durations"}
+    kind = kinds.get(values.dtype.kind)
+    if kind is None and values.dtype.kind == "O":
+        kind = next((kinds["U"] for value in values.ravel() if isinstance(value, (str, bytes))), None)
+    if kind is not None:
+        raise TypeError(f"they are {kind}")
 
 
 def class_names(distinct: NDArray[Any]) -> list[str]:

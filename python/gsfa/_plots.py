@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ._parameters import Whole, check
 from .graphs import Graph
 
 MOST = 400
@@ -51,6 +52,7 @@ def free_responses(
     >>> bool(np.allclose(responses[:, 0], (y - y.mean()) / y.std()))
     True
     """
+    check("count", count, (Whole(1),), "free_responses")
     deltas, responses = graph.build(y, sample_weight, X=X).free_responses(int(count))
     return responses, deltas
 

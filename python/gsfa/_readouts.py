@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar, Union
+from typing import Any, ClassVar, TypeVar, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,7 @@ from . import _core
 from ._base import checked_labels, require_labels, weighted
 from ._json import text
 from ._labels import LabelTable, class_names, split_columns
+from ._parameters import SOME_FEATURES, Number, Sorts, Whole, check_all, shown
 from .errors import GsfaError
 
 Self = TypeVar("Self", bound="Readout")
@@ -29,12 +30,12 @@ def clip_spec(clip: Clip) -> Any:
         return "training" if clip else "none"
     if isinstance(clip, str):
         if clip not in ("none", "training"):
-            raise GsfaError(f"clip = {clip!r}: it must be 'none', 'training' or a pair of numbers")
+            raise GsfaError(f"clip = {shown(clip)}: it must be 'none', 'training' or a pair of numbers")
         return clip
     try:
         low, high = (float(end) for end in clip)
     except (TypeError, ValueError):
-        raise GsfaError(f"clip = {clip!r}: it must be 'none', 'training' or a pair of numbers") from None
+        raise GsfaError(f"clip = {shown(clip)}: it must be 'none', 'training' or a pair of numbers") from None
     return [low, high]
 
 
@@ -42,11 +43,13 @@ class Readout(BaseEstimator):  # type: ignore[misc]
     """A read-out of one label, fitted to features as GSFA gives them."""
 
     _readout: _core.Readout
+    _allowed: ClassVar[Sorts] = {}
 
     def _spec(self) -> dict[str, Any]:
         raise NotImplementedError
 
     def _fit(self: Self, X: Any, y: Any, sample_weight: Any, *, classes: bool) -> Self:
+        check_all(self, self._allowed)
         X = validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
         require_labels(self, y)
         y = checked_labels(y, X, multi_output=False)
@@ -114,6 +117,8 @@ class SoftGC(RegressorMixin, Readout):  # type: ignore[misc]
     >>> model.predict(X[:2]).shape
     (2,)
     """
+
+    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, "bins": (Whole(2),), "shrinkage": (Number(0.0),)}
 
     def __init__(self, n_features: int | None = None, *, bins: int = 60, shrinkage: float = 1.0) -> None:
         self.n_features = n_features
@@ -212,6 +217,8 @@ class LinearRegression(RegressorMixin, Readout):  # type: ignore[misc]
     True
     """
 
+    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES}
+
     def __init__(self, n_features: int | None = None, *, clip: Clip = "training") -> None:
         self.n_features = n_features
         self.clip = clip
@@ -256,6 +263,8 @@ class NearestCentroid(ClassifierMixin, Readout):  # type: ignore[misc]
     >>> float(make_pipeline(gsfa.GSFA(), gsfa.NearestCentroid()).fit(X, y).score(X, y)) > 0.8
     True
     """
+
+    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES}
 
     def __init__(self, n_features: int | None = None) -> None:
         self.n_features = n_features
@@ -306,6 +315,8 @@ class GaussianClassifier(ClassifierMixin, Readout):  # type: ignore[misc]
     >>> float(make_pipeline(gsfa.GSFA(), gsfa.GaussianClassifier()).fit(X, y).score(X, y)) > 0.95
     True
     """
+
+    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, "shrinkage": (Number(0.0),)}
 
     def __init__(self, n_features: int | None = None, *, shrinkage: float = 1.0) -> None:
         self.n_features = n_features

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence, TypeVar
+import json
+from typing import Any, ClassVar, Sequence, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,13 +23,14 @@ from ._base import (
     warn_about,
     weighted,
 )
-from ._images import check_same, flattened, shape_for
+from ._images import Shape, check_same, flattened, shape_for
 from ._json import text
 from ._labels import LabelTable, class_names, label_table, missing_classes
+from ._parameters import SOME_FEATURES, RIDGE, Flag, Instance, Jobs, OneOf, Sorts, Whole, check_all
 from ._readouts import Clip, Readout, clip_spec, ordered_probabilities
 from .errors import GsfaError
 from .graphs import Graph
-from .networks import Network
+from .networks import SHAPE, Network, check_top
 
 Self = TypeVar("Self", bound="RecipeEstimator")
 
@@ -41,8 +43,6 @@ def network_choice(network: str | Network | None, ridge: float | None) -> dict[s
     if isinstance(network, Network):
         choice = {"kind": "layers", "layers": [layer._spec() for layer in network.layers]}
     elif network is not None:
-        if network not in NETWORKS:
-            raise GsfaError(f"network = {network!r}: it must be a Network or one of {', '.join(NETWORKS)}")
         choice = {"kind": network}
     if ridge is not None:
         choice["ridge"] = float(ridge)
@@ -52,6 +52,16 @@ def network_choice(network: str | Network | None, ridge: float | None) -> dict[s
 class RecipeEstimator(ModelEstimator):
     """What regressors and classifiers share."""
 
+    _allowed: ClassVar[Sorts] = {
+        "graph": (Instance(Graph), None),
+        "network": (OneOf(NETWORKS), Instance(Network), None),
+        "ridge": (RIDGE, None),
+        "readout": (Instance(Readout), None),
+        "calibrate": (Flag(),),
+        "image_shape": (SHAPE, None),
+        "semi_supervised": (Flag(),),
+        "n_jobs": (Jobs(), None),
+    }
     network: str | Network | None
     graph: Graph | None
     readout: Readout | None
@@ -59,6 +69,23 @@ class RecipeEstimator(ModelEstimator):
     clip: Clip
     calibrate: bool
     image_shape: Sequence[int] | None
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.readout is not None:
+            check_all(self.readout, self.readout._allowed)
+
+    def _checked_y(self, y: Any, X: Any) -> Any:
+        """The labels, if they are as many as samples and of the right kind."""
+        raise NotImplementedError
+
+    def _table(self, y: Any, samples: int) -> LabelTable:
+        """The labels as the library takes them."""
+        raise NotImplementedError
+
+    def _of_labels(self, table: LabelTable) -> dict[str, Any]:
+        """What the labels alone determine of a fitted estimator."""
+        raise NotImplementedError
 
     def _recipe(self) -> dict[str, Any]:
         recipe: dict[str, Any] = {
@@ -71,17 +98,22 @@ class RecipeEstimator(ModelEstimator):
             recipe["readout"] = self.readout._spec()
         return recipe
 
-    def _train(self, X: NDArray[Any], table: LabelTable, weights: Any, shape: Any) -> NDArray[np.float64]:
+    def _train(
+        self, X: NDArray[Any], table: LabelTable, weights: Any, shape: Any, **learned: Any
+    ) -> NDArray[np.float64]:
         recipe = text("parameters", self._recipe())
         shape = shape_for(shape, X.shape[1])
+        self._check_width(recipe, shape, table)
         with explained(self, X):
             model, features, notes = _core.fit_recipe(
                 X, recipe, shape, table.columns, weights, self._names(), threads(self.n_jobs)
             )
-        self._take_summary(model)
-        self.notes_ += [note for note in notes if note not in self.notes_]
+        self._take_summary(model, notes=notes, **learned)
         warn_about([note for note in notes if "which flatters them" in note])
         return features
+
+    def _check_width(self, recipe: str, shape: Shape, table: LabelTable) -> None:
+        """Refuses more features than the network can have."""
 
     def _checked(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self, "_model")
@@ -190,6 +222,8 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     ((142,), (142,))
     """
 
+    _allowed: ClassVar[Sorts] = {"targets": (Whole(1), None), **RecipeEstimator._allowed}
+
     def __init__(
         self,
         targets: int | None = None,
@@ -245,16 +279,24 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         -------
         self : ELLRegressor
         """
+        self._check_parameters()
         X, shape = flattened(X, self.image_shape)
         X = checked_samples(self, X, reset=True, min_samples=2)
-        require_labels(self, y)
-        y = checked_labels(y, X, multi_output=True, allow_nan=self.semi_supervised)
+        y = self._checked_y(y, X)
         X, y, weights = weighted(X, y, sample_weight)
-        table = label_table(y, len(X), numbers=True, classes=False)
-        self._train(X, table, weights, shape)
-        self.label_names_ = [column[0] for column in table.columns]
-        self._flat_output = len(table.columns) == 1
+        table = self._table(y, len(X))
+        self._train(X, table, weights, shape, **self._of_labels(table))
         return self
+
+    def _checked_y(self, y: Any, X: Any) -> Any:
+        require_labels(self, y)
+        return checked_labels(y, X, multi_output=True, allow_nan=self.semi_supervised)
+
+    def _table(self, y: Any, samples: int) -> LabelTable:
+        return label_table(y, samples, numbers=True, classes=False)
+
+    def _of_labels(self, table: LabelTable) -> dict[str, Any]:
+        return {"label_names_": [column[0] for column in table.columns], "_flat_output": len(table.columns) == 1}
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Estimates of the labels.
@@ -351,6 +393,8 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
     ((897, 4), (897, 10))
     """
 
+    _allowed: ClassVar[Sorts] = {"n_components": SOME_FEATURES, **RecipeEstimator._allowed}
+
     def __init__(
         self,
         n_components: int | None = None,
@@ -378,8 +422,6 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         recipe = super()._recipe()
         recipe["semi_supervised"] = bool(self.semi_supervised)
         if self.n_components is not None:
-            if int(self.n_components) < 1:
-                raise GsfaError(f"n_components = {self.n_components}: at least one feature is needed")
             recipe["network"]["features"] = int(self.n_components)
             if self.graph is None:
                 recipe["targets"] = int(self.n_components)
@@ -401,28 +443,47 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         -------
         self : CompactClassifier
         """
+        self._check_parameters()
         X, shape = flattened(X, self.image_shape)
         X = checked_samples(self, X, reset=True, min_samples=2)
+        y = self._checked_y(y, X)
+        X, y, weights = weighted(X, y, sample_weight)
+        table = self._table(y, len(X))
+        self._train(X, table, weights, shape, **self._of_labels(table))
+        return self
+
+    def _checked_y(self, y: Any, X: Any) -> Any:
         require_labels(self, y)
         if self.semi_supervised:
             y = column_or_1d(np.asarray(y))
             check_consistent_length(X, y)
-        else:
-            y = checked_labels(y, X, multi_output=False)
-            missing = int(missing_classes(np.asarray(y)).sum())
-            if missing:
-                raise GsfaError(
-                    f"{missing} of {len(X)} samples have no class",
-                    hint="leave them out, or set semi_supervised=True so that they count as unlabelled",
-                    code="missing_classes",
-                )
-            check_classification_targets(y)
-        X, y, weights = weighted(X, y, sample_weight)
-        table = label_table(y, len(X), numbers=False, classes=True)
-        ((name, distinct),) = table.classes.items()
-        self.classes_ = distinct
-        self._train(X, table, weights, shape)
-        return self
+            return y
+        y = checked_labels(y, X, multi_output=False)
+        missing = int(missing_classes(np.asarray(y)).sum())
+        if missing:
+            raise GsfaError(
+                f"{missing} of {len(y)} samples have no class",
+                hint="leave them out, or set semi_supervised=True so that they count as unlabelled",
+                code="missing_classes",
+            )
+        check_classification_targets(y)
+        return y
+
+    def _table(self, y: Any, samples: int) -> LabelTable:
+        return label_table(y, samples, numbers=False, classes=True)
+
+    def _check_width(self, recipe: str, shape: Shape, table: LabelTable) -> None:
+        inputs = shape[0] * shape[1] * shape[2]
+        if self.n_components is None or self.n_components <= inputs:
+            return
+        # Of what is left open, nothing is wider than all products.
+        widest = inputs * (inputs + 3) // 2 if self.network in (None, "auto", "quadratic") else 0
+        _, network = _core.design(recipe, shape, table.samples, table.columns)
+        check_top("n_components", int(self.n_components), json.loads(network), type(self).__name__, most=widest)
+
+    def _of_labels(self, table: LabelTable) -> dict[str, Any]:
+        (distinct,) = table.classes.values()
+        return {"classes_": distinct}
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each sample.

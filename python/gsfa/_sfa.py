@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from sklearn.utils import Tags, check_consistent_length
 from . import _core
 from ._base import checked_samples, explained
 from ._gsfa import GSFA
+from ._parameters import Sorts, Whole
 from .errors import GsfaError
 from .expansions import Expansion, Pca
 from .graphs import Chain
@@ -60,6 +61,8 @@ class SFA(GSFA):
     >>> bool(abs(np.corrcoef(slow[:, 0], np.sin(t))[0, 1]) > 0.999)
     True
     """
+
+    _allowed: ClassVar[Sorts] = {**GSFA._allowed, "lag": (Whole(1),)}
 
     def __init__(
         self,
@@ -111,6 +114,7 @@ class SFA(GSFA):
         -------
         self : SFA
         """
+        self._check_parameters()
         if _is_list_of_sequences(X):
             if sequences is not None:
                 raise GsfaError("a list of sequences needs no `sequences`")

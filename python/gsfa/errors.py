@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["GsfaError", "GsfaWarning", "LabelTypeError", "ModelFileError"]
+__all__ = ["ClusterError", "GsfaError", "GsfaWarning", "LabelTypeError", "ModelFileError", "ParameterError"]
 
 
 class GsfaError(ValueError):
@@ -57,6 +57,24 @@ def _restore(
 
 class LabelTypeError(GsfaError, TypeError):
     """A label holds classes where numbers are needed, or the other way round."""
+
+
+class ParameterError(GsfaError, TypeError):
+    """A parameter has a value or a type that it cannot have.
+
+    Examples
+    --------
+    >>> import gsfa
+    >>> try:
+    ...     gsfa.graphs.Serial(groups=2.5)
+    ... except gsfa.ParameterError as error:
+    ...     print(error)
+    The 'groups' parameter of Serial must be an int in the range [2, inf). Got 2.5 instead.
+    """
+
+
+class ClusterError(GsfaError, RuntimeError):
+    """A cluster did not do its work: its workers died, or none was there for too long."""
 
 
 class ModelFileError(GsfaError, OSError):

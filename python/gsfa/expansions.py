@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
+
+from ._parameters import RIDGE, SURPLUS, Flag, Instance, Number, Sorts, Whole, check_all
 
 __all__ = ["Expansion", "Expo", "Pca", "Polynomial"]
 
 
 class Expansion:
     """Which functions of its inputs a node works on; the inputs themselves always are the first terms."""
+
+    _allowed: ClassVar[Sorts] = {}
+
+    def __post_init__(self) -> None:
+        check_all(self, self._allowed)
 
     def _spec(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -32,6 +39,7 @@ class Expo(Expansion):
     """
 
     exponent: float = 0.8
+    _allowed: ClassVar[Sorts] = {"exponent": (Number(0.0, 8.0, above=True),)}
 
     def _spec(self) -> dict[str, Any]:
         return {"kind": "expo", "exponent": float(self.exponent)}
@@ -56,6 +64,7 @@ class Polynomial(Expansion):
     """
 
     degree: int = 2
+    _allowed: ClassVar[Sorts] = {"degree": (Whole(1),)}
 
     def _spec(self) -> dict[str, Any]:
         return {"kind": "polynomial", "degree": int(self.degree)}
@@ -85,6 +94,16 @@ class Pca:
     variance: float | None = None
     whiten: bool = False
 
+    def __post_init__(self) -> None:
+        check_all(
+            self,
+            {
+                "components": (Whole(1), None),
+                "variance": (Number(0.0, 1.0, above=True), None),
+                "whiten": (Flag(),),
+            },
+        )
+
     def _spec(self) -> dict[str, Any]:
         spec: dict[str, Any] = {"whiten": bool(self.whiten)}
         if self.components is not None:
@@ -92,6 +111,17 @@ class Pca:
         if self.variance is not None:
             spec["variance"] = float(self.variance)
         return spec
+
+
+NODE: Sorts = {
+    "standardize": (Flag(),),
+    "pca": (Whole(1), Instance(Pca), None),
+    "clip": (Number(0.0, above=True), None),
+    "expansion": (Instance(Expansion), None),
+    "ridge": (RIDGE,),
+    "surplus": (SURPLUS,),
+}
+"""What parameters of a node may be."""
 
 
 def layer_spec(

@@ -12,15 +12,17 @@ Every graph can tell what it considers slow before anything is trained: :meth:`G
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Sequence
+from numbers import Real
+from typing import Any, ClassVar, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._json import text
-from ._labels import label_table
-from .errors import GsfaError
+from ._labels import label_table, refuse_other_than_real
+from ._parameters import TEXT, Flag, Instance, Number, OneOf, Several, Sorts, Whole, check, check_all
+from .errors import GsfaError, ParameterError
 
 __all__ = [
     "Analysis",
@@ -43,6 +45,11 @@ GROUPS = _core.default_groups()
 
 Eigenvalues = Any
 """``"linear"``, ``"equal"``, ``"compact"``, a list of values, or one of the profiles of ``docs/json.md`` as a dict."""
+
+
+EIGENVALUES = (OneOf(("linear", "equal", "compact")), Several(Number()), Instance(dict))
+UNLABELLED = Number(0.0)
+SHARE = Number(0.0, above=True)
 
 
 @dataclass(frozen=True)
@@ -91,6 +98,10 @@ class Graph:
     _numbers = False
     _classes = False
     _semi_supervised = False
+    _allowed: ClassVar[Sorts] = {}
+
+    def __post_init__(self) -> None:
+        check_all(self, self._allowed)
 
     def _spec(self) -> dict[str, Any]:
         raise NotImplementedError
@@ -120,7 +131,7 @@ class Graph:
         table = label_table(y, samples, numbers=self._numbers, classes=self._classes)
         weights = None
         if sample_weight is not None:
-            weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+            weights = _real_weights(sample_weight)
         vectors = None
         if X is not None and self._needs_vectors:
             vectors = np.ascontiguousarray(X, dtype=np.float64)
@@ -164,6 +175,7 @@ class Graph:
         >>> found.delta_values.round(4).tolist()
         [0.5858, 2.0, 2.0, 2.0]
         """
+        check("responses", responses, (Whole(1), None), "analyze")
         graph = self.build(y, sample_weight, X=X)
         count = min(10, len(graph) - 1) if responses is None else int(responses)
         holds, _, vertex_share, edge_share = graph.consistency()
@@ -206,9 +218,9 @@ class Graph:
         return plot_graph(self, y, X=X, count=count, axes=ax)
 
     def __mul__(self, share: float) -> Sum:
-        if not isinstance(share, (int, float)):
+        if not isinstance(share, Real):
             return NotImplemented
-        return Sum(((float(share), self),))
+        return Sum(((share, self),))
 
     __rmul__ = __mul__
 
@@ -216,6 +228,15 @@ class Graph:
         if not isinstance(other, Graph):
             return NotImplemented
         return Sum(_summands(self) + _summands(other))
+
+
+def _real_weights(sample_weight: ArrayLike) -> NDArray[np.float64]:
+    values = np.asarray(sample_weight)
+    try:
+        refuse_other_than_real(values)
+        return np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise GsfaError(f"sample weights are not numbers ({error})", code="weights") from None
 
 
 def _summands(graph: Graph) -> tuple[tuple[float, Graph], ...]:
@@ -249,6 +270,8 @@ class Chain(Graph):
     lag: int = 1
     sequences: bool = False
     degrees_as_weights: bool = False
+
+    _allowed: ClassVar[Sorts] = {"lag": (Whole(1),), "sequences": (Flag(),), "degrees_as_weights": (Flag(),)}
 
     @property
     def needs_labels(self) -> bool:
@@ -296,6 +319,7 @@ class Reordering(Graph):
     end_loops: bool = True
     label: str | None = None
     _numbers = True
+    _allowed: ClassVar[Sorts] = {"end_loops": (Flag(),), "label": (TEXT, None)}
 
     def _spec(self) -> dict[str, Any]:
         return {"kind": "reordering", "end_loops": bool(self.end_loops), **_given(label=self.label)}
@@ -322,6 +346,7 @@ class Serial(Graph):
     groups: int = GROUPS
     label: str | None = None
     _numbers = True
+    _allowed: ClassVar[Sorts] = {"groups": (Whole(2),), "label": (TEXT, None)}
 
     def _spec(self) -> dict[str, Any]:
         return {"kind": "serial", "groups": int(self.groups), **_given(label=self.label)}
@@ -348,6 +373,7 @@ class Mixed(Graph):
     groups: int = GROUPS
     label: str | None = None
     _numbers = True
+    _allowed: ClassVar[Sorts] = {"groups": (Whole(2),), "label": (TEXT, None)}
 
     def _spec(self) -> dict[str, Any]:
         return {"kind": "mixed", "groups": int(self.groups), **_given(label=self.label)}
@@ -377,8 +403,14 @@ class SlidingWindow(Graph):
     shape: str | tuple[float, ...] = "box"
     label: str | None = None
     _numbers = True
+    _allowed: ClassVar[Sorts] = {
+        "half_width": (Whole(1),),
+        "shape": (OneOf(("box", "triangle")), Several(Number())),
+        "label": (TEXT, None),
+    }
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not isinstance(self.shape, str):
             object.__setattr__(self, "shape", tuple(float(w) for w in self.shape))
 
@@ -424,6 +456,13 @@ class Clustered(Graph):
     semi_supervised: bool = False
     unlabelled: float | None = None
     _classes = True
+    _allowed: ClassVar[Sorts] = {
+        "self_loops": (Flag(),),
+        "balance": (Flag(),),
+        "label": (TEXT, None),
+        "semi_supervised": (Flag(),),
+        "unlabelled": (UNLABELLED, None),
+    }
 
     @property
     def _semi_supervised(self) -> bool:  # type: ignore[override]
@@ -500,8 +539,22 @@ class Ell(Graph):
     semi_supervised: bool = False
     unlabelled: float | None = None
     _numbers = True
+    _allowed: ClassVar[Sorts] = {
+        "targets": (Whole(1), None),
+        "eigenvalues": EIGENVALUES,
+        "lambda0": (Number(0.0, above=True), None),
+        "labels": (Several(TEXT),),
+        "powers": (Several(Whole(1)),),
+        "products": (Flag(),),
+        "cosines": (OneOf(("formula", "prose")),),
+        "strict": (Flag(),),
+        "allow_negative": (Flag(),),
+        "semi_supervised": (Flag(),),
+        "unlabelled": (UNLABELLED, None),
+    }
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "labels", tuple(self.labels))
         object.__setattr__(self, "powers", tuple(self.powers))
         object.__setattr__(self, "eigenvalues", _hashable(self.eigenvalues))
@@ -569,12 +622,24 @@ class Compact(Graph):
     semi_supervised: bool = False
     unlabelled: float | None = None
     _classes = True
+    _allowed: ClassVar[Sorts] = {
+        "targets": (Whole(1), None),
+        "sparse": (Flag(),),
+        "eigenvalues": EIGENVALUES,
+        "lambda0": (Number(0.0, above=True), None),
+        "balance": (Flag(),),
+        "class_order": (Several(TEXT),),
+        "label": (TEXT, None),
+        "semi_supervised": (Flag(),),
+        "unlabelled": (UNLABELLED, None),
+    }
 
     @property
     def _semi_supervised(self) -> bool:  # type: ignore[override]
         return self.semi_supervised
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "class_order", tuple(self.class_order))
         object.__setattr__(self, "eigenvalues", _hashable(self.eigenvalues))
 
@@ -612,17 +677,42 @@ class Edges(Graph):
 
     matrix: Any
     degrees_as_weights: bool = False
+    _allowed: ClassVar[Sorts] = {"degrees_as_weights": (Flag(),)}
 
     def build(self, y: Any = None, sample_weight: ArrayLike | None = None, *, X: Any = None) -> _core.Graph:
         """As :meth:`Graph.build`; y is not looked at."""
+        vertices = self._matrix().shape[0]
         if X is None and y is None:
-            X = range(self.matrix.shape[0])
+            X = range(vertices)
+        samples = len(X if X is not None else y)
+        if samples != vertices:
+            raise GsfaError(
+                f"the edge weights are those of {vertices} vertices, there are {samples} vertices",
+                hint="give one row and one column for each sample; samples of weight zero are left out of both",
+                code="length_mismatch",
+            )
         return super().build(None, sample_weight, X=X if X is not None else y)
 
-    def _spec(self) -> dict[str, Any]:
+    def _matrix(self) -> Any:
+        """The edge weights, one row and one column for each vertex."""
         import scipy.sparse
 
-        matrix = scipy.sparse.coo_array(self.matrix)
+        given = self.matrix if scipy.sparse.issparse(self.matrix) else np.asarray(self.matrix)
+        if given.ndim != 2 or given.shape[0] != given.shape[1]:
+            size = " x ".join(str(side) for side in given.shape) or "a single value"
+            raise ParameterError(
+                f"The 'matrix' parameter of Edges must be a square matrix. Got {size} instead.",
+                details={"parameter": "matrix"},
+            )
+        if given.dtype.kind not in "biuf":
+            raise ParameterError(
+                f"The 'matrix' parameter of Edges must hold real numbers. Got values of type {given.dtype} instead.",
+                details={"parameter": "matrix"},
+            )
+        return scipy.sparse.coo_array(given)
+
+    def _spec(self) -> dict[str, Any]:
+        matrix = self._matrix()
         edges = zip(matrix.row.tolist(), matrix.col.tolist(), matrix.data.astype(np.float64).tolist())
         weights = "degrees" if self.degrees_as_weights else "uniform"
         return {"kind": "edges", "edges": [list(edge) for edge in edges], "vertex_weights": weights}
@@ -652,6 +742,11 @@ class KNeighbors(Graph):
     neighbors: int = 5
     heat: float | None = None
     degrees_as_weights: bool = True
+    _allowed: ClassVar[Sorts] = {
+        "neighbors": (Whole(1),),
+        "heat": (Number(0.0, above=True), None),
+        "degrees_as_weights": (Flag(),),
+    }
 
     @property
     def _needs_vectors(self) -> bool:
@@ -685,9 +780,16 @@ class Sum(Graph):
 
     graphs: tuple[tuple[float, Graph], ...]
 
+    def __post_init__(self) -> None:
+        for share, graph in self.graphs:
+            check("share", share, (SHARE,), "Sum")
+            check("graph", graph, (Instance(Graph),), "Sum")
+        object.__setattr__(self, "graphs", tuple((float(share), graph) for share, graph in self.graphs))
+
     def __mul__(self, share: float) -> Sum:
-        if not isinstance(share, (int, float)):
+        if not isinstance(share, Real):
             return NotImplemented
+        check("share", share, (SHARE,), "Sum")
         return Sum(tuple((share * own, graph) for own, graph in self.graphs))
 
     __rmul__ = __mul__
@@ -713,15 +815,18 @@ class Sum(Graph):
         return {"kind": "sum", "graphs": summands}
 
 
-def graph_of(spec: dict[str, Any] | None) -> Graph | None:
-    """The value of a specification in a model file; None where there is none."""
+def graph_of(spec: dict[str, Any] | None, samples: int = 0) -> Graph | None:
+    """The value of a specification in a model file; None where there is none.
+
+    A list of edges does not say how many `samples` there were.
+    """
     if spec is None:
         return None
     spec = dict(spec)
     kind = spec.pop("kind")
     weights = spec.pop("vertex_weights", None)
     if kind == "sum":
-        pairs = [(s["share"], graph_of(s["graph"])) for s in spec["graphs"]]
+        pairs = [(s["share"], graph_of(s["graph"], samples)) for s in spec["graphs"]]
         return Sum(tuple((share, graph) for share, graph in pairs if graph is not None))
     if kind == "chain":
         return Chain(spec.get("lag", 1), "sequences" in spec, weights == "degrees")
@@ -738,7 +843,7 @@ def graph_of(spec: dict[str, Any] | None) -> Graph | None:
         import scipy.sparse
 
         edges = np.array(spec["edges"], dtype=np.float64).reshape(-1, 3)
-        size = int(edges[:, :2].max()) + 1 if len(edges) else 0
+        size = max(samples, int(edges[:, :2].max()) + 1 if len(edges) else 0)
         ends = (edges[:, 0].astype(int), edges[:, 1].astype(int))
         return Edges(scipy.sparse.coo_array((edges[:, 2], ends), shape=(size, size)), weights == "degrees")
     if kind == "nearest_neighbors":

@@ -8,9 +8,15 @@ from typing import Any, Sequence
 
 from . import _core
 from ._json import text
-from .expansions import Expansion, Expo, Pca, Polynomial, layer_spec
+from ._parameters import Instance, Number, Several, Whole, check, check_all, shown
+from .errors import ParameterError
+from .expansions import NODE, Expansion, Expo, Pca, Polynomial, layer_spec
 
 __all__ = ["Layer", "LayerPlan", "Network"]
+
+
+MOST_OUTPUTS = 2**20
+"""Outputs of a layer that a model file can hold."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,19 @@ class Layer:
     skip: float | None = None
     ridge: float = 0.0
     surplus: str = "residual"
+
+    def __post_init__(self) -> None:
+        side = Several(Whole(1), lengths=(2,))
+        check_all(
+            self,
+            {
+                "output_dim": (Whole(1, MOST_OUTPUTS),),
+                "field": (side, None),
+                "stride": (side, None),
+                "skip": (Number(0.0, above=True), None),
+                **NODE,
+            },
+        )
 
     def _spec(self) -> dict[str, Any]:
         spec = layer_spec(
@@ -107,6 +126,7 @@ class Network:
     layers: Sequence[Layer]
 
     def __post_init__(self) -> None:
+        check("layers", self.layers, (Several(Instance(Layer)),), "Network")
         object.__setattr__(self, "layers", tuple(self.layers))
 
     @staticmethod
@@ -117,6 +137,7 @@ class Network:
     @staticmethod
     def cascade(output_dim: int) -> Network:
         """Three linear nodes, each seeing the input again beside polynomials of the features below."""
+        check("output_dim", output_dim, (Whole(1),), "cascade")
         return network_of(json.loads(_core.network("cascade", (1, 1, 1), 0, 1, int(output_dim))))
 
     def plan(self, shape: Sequence[int]) -> list[LayerPlan]:
@@ -131,8 +152,13 @@ class Network:
         }
 
 
+SHAPE = Several(Whole(1), lengths=(1, 2, 3))
+"""Columns; height and width; height, width and channels."""
+
+
 def full_shape(shape: Sequence[int]) -> tuple[int, int, int]:
     """Height, width and channels; a table row is one pixel with many channels."""
+    check("shape", shape, (SHAPE,), "a sample")
     sizes = [int(size) for size in shape]
     if len(sizes) == 1:
         return 1, 1, sizes[0]
@@ -140,6 +166,19 @@ def full_shape(shape: Sequence[int]) -> tuple[int, int, int]:
         return sizes[0], sizes[1], 1
     height, width, channels = sizes
     return height, width, channels
+
+
+def check_top(name: str, features: int, network: dict[str, Any], owner: str, most: int = 0) -> None:
+    """Refuses more features on top than its node has expanded inputs, or than `most` if that is more."""
+    nodes, _, expanded, _ = _core.plan(text("network", network))[-1]
+    if nodes == 1 and features > max(expanded, most):
+        raise ParameterError(
+            f"The '{name}' parameter of {owner} must be at most {max(expanded, most)}, the number of expanded inputs of "
+            f"the top node. Got {shown(features)} instead.",
+            hint="ask for fewer features, or give the network more inputs or an expansion",
+            code="too_many",
+            details={"parameter": name},
+        )
 
 
 def expansion_of(spec: dict[str, Any] | None) -> Expansion | None:

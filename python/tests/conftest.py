@@ -33,6 +33,15 @@ def numbers():
     return X, y
 
 
+@pytest.fixture(scope="session")
+def client():
+    """A cluster of two processes."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            yield client
+
+
 def same_subspace(A, B):
     """The smallest cosine of the angles between the column spaces of centred features."""
     A, B = (np.linalg.qr(M - M.mean(axis=0))[0] for M in (A, B))

@@ -21,12 +21,6 @@ from gsfa.networks import Layer, Network
 TOLERANCE = 1e-10
 
 
-@pytest.fixture(scope="module")
-def client():
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
-        yield client
-
-
 def data(rows=900, columns=6):
     rng = np.random.default_rng(2)
     X = rng.normal(size=(rows, columns)) @ rng.normal(size=(columns, columns)) + 2

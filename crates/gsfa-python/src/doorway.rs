@@ -1,9 +1,9 @@
 //! The one way from Python into work: without the interpreter, on threads of its own, and interruptible.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
@@ -32,10 +32,11 @@ impl Stop {
     }
 }
 
-/// Runs `work` in a pool of `threads` threads (0: one per core, or as `RAYON_NUM_THREADS` says), while this thread waits
-/// for signals.
+/// Runs `work` in a pool of `threads` threads (0: one per core, or as `RAYON_NUM_THREADS` says; never more than help),
+/// while this thread waits for signals.
 ///
-/// The pool lives as long as the call: a pool that outlived it would not survive a fork.
+/// The pool lives as long as the call: a pool that outlived it would not survive a fork. No lock is held while the
+/// interpreter is released: work owns what it needs, or shares what nobody changes.
 pub fn run<R: Send + 'static>(
     py: Python<'_>,
     threads: usize,
@@ -46,8 +47,7 @@ pub fn run<R: Send + 'static>(
     let (sender, mut receiver) = channel();
     let task = move || {
         let done = catch_unwind(AssertUnwindSafe(|| -> Result<gsfa::Result<R>, String> {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|e| e.to_string())?;
-            Ok(pool.install(|| work(&theirs)))
+            Ok(pool(threads)?.install(|| work(&theirs)))
         }));
         // The caller may have gone.
         let _ = sender.send(done);
@@ -77,7 +77,35 @@ pub fn run<R: Send + 'static>(
     }
 }
 
-/// Runs short work on this thread.
+/// The process that started the pool of short work; a forked child has its memory and none of its threads.
+static HOME: OnceLock<u32> = OnceLock::new();
+
+/// Runs short work on this thread, which nobody will want to interrupt.
+///
+/// Its parallel loops share a pool of the process, started here so that it has no more threads than help.
 pub fn run_here<R: Send>(py: Python<'_>, work: impl FnOnce() -> gsfa::Result<R> + Send) -> PyResult<R> {
-    py.detach(work).map_err(|error| raise(py, &error))
+    let done = py.detach(|| {
+        let here = std::process::id();
+        let start = || {
+            // It fails if there is one, which serves as well.
+            let _ = builder(0).build_global();
+            here
+        };
+        if *HOME.get_or_init(start) == here { Ok(work()) } else { pool(1).map(|pool| pool.install(work)) }
+    });
+    done.map_err(PyRuntimeError::new_err)?.map_err(|error| raise(py, &error))
+}
+
+fn builder(threads: usize) -> rayon::ThreadPoolBuilder {
+    rayon::ThreadPoolBuilder::new().num_threads(gsfa::threads::bounded(threads))
+}
+
+fn pool(threads: usize) -> Result<rayon::ThreadPool, String> {
+    builder(threads).build().map_err(|error| error.to_string())
+}
+
+/// What to tell whoever asks for more threads than are started.
+#[pyfunction]
+pub fn thread_remark(threads: usize) -> Option<String> {
+    gsfa::threads::remark(threads)
 }

@@ -17,8 +17,11 @@ mod recipe;
 
 use pyo3::prelude::*;
 
-#[pymodule]
+// Every class is frozen and holds what nobody changes, so that threads need no lock of the interpreter.
+#[pymodule(gil_used = false)]
 mod _core {
+    #[pymodule_export]
+    use crate::doorway::thread_remark;
     #[pymodule_export]
     use crate::fit::{fit_flat, fit_network};
     #[pymodule_export]

@@ -1,14 +1,13 @@
 //! Additive sums: chunks, merging, bytes.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use gsfa::graph::TrainingGraph;
-use gsfa::moments::SampleType;
-use pyo3::exceptions::PyTypeError;
+use gsfa::moments::{CentredMoments, SampleType};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::doorway::run;
+use crate::doorway::{run, run_here};
 use crate::failure::raise;
 use crate::fit::{FlatOptions, Owned, flat_model};
 use crate::graph::Graph;
@@ -42,10 +41,46 @@ enum Either {
     Double(Sums<f64>),
 }
 
-/// Sums over samples of a graph.
+impl Either {
+    fn added(&self, first_row: usize, held: &Held) -> gsfa::Result<Self> {
+        match self {
+            Self::Single(sums) => {
+                let mut sums = sums.copy();
+                add_single(&mut sums, first_row, held).map(|()| Self::Single(sums))
+            }
+            Self::Double(sums) => {
+                let mut sums = sums.copy();
+                add_double(&mut sums, first_row, held).map(|()| Self::Double(sums))
+            }
+        }
+    }
+
+    fn merged(&self, other: &Self) -> gsfa::Result<Self> {
+        match (self, other) {
+            (Self::Single(a), Self::Single(b)) => {
+                let mut sum = a.copy();
+                sum.moments.merge(b.moments.clone()).map(|()| Self::Single(sum))
+            }
+            (Self::Double(a), Self::Double(b)) => {
+                let mut sum = a.copy();
+                sum.moments.merge(b.moments.clone()).map(|()| Self::Double(sum))
+            }
+            _ => Err(gsfa::Error::DifferentMoments { what: "the type of the samples (float32 and float64)" }),
+        }
+    }
+
+    fn finished(&self) -> gsfa::Result<CentredMoments> {
+        match self {
+            Self::Single(sums) => sums.moments.clone().finish(),
+            Self::Double(sums) => sums.moments.clone().finish(),
+        }
+    }
+}
+
+/// Sums over samples of a graph. They never change: adding rows makes others, so that threads may share them.
 #[pyclass(frozen, module = "gsfa._core")]
 pub struct Moments {
-    sums: Mutex<Either>,
+    sums: Arc<Either>,
     training: Owned,
 }
 
@@ -53,75 +88,52 @@ pub struct Moments {
 impl Moments {
     #[new]
     fn new(py: Python<'_>, graph: &Graph, dim: usize, single: bool) -> PyResult<Self> {
-        let sums = if single {
-            Sums::new(&graph.graph, |g| Ok(gsfa::moments::Moments::new(g, dim))).map(Either::Single)
-        } else {
-            Sums::new(&graph.graph, |g| Ok(gsfa::moments::Moments::new(g, dim))).map(Either::Double)
+        let sums = match single {
+            true => Sums::new(&graph.graph, |g| Ok(gsfa::moments::Moments::new(g, dim))).map(Either::Single),
+            false => Sums::new(&graph.graph, |g| Ok(gsfa::moments::Moments::new(g, dim))).map(Either::Double),
         };
-        Ok(Self { sums: Mutex::new(sums.map_err(|error| raise(py, &error))?), training: Owned::of(graph) })
+        Ok(Self::with(sums.map_err(|error| raise(py, &error))?, Owned::of(graph)))
     }
 
     /// Sums that were written before, for the same graph.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, graph: &Graph, bytes: &[u8], single: bool) -> PyResult<Self> {
-        let sums = if single {
-            Sums::new(&graph.graph, |g| gsfa::moments::Moments::from_bytes(g, bytes)).map(Either::Single)
-        } else {
-            Sums::new(&graph.graph, |g| gsfa::moments::Moments::from_bytes(g, bytes)).map(Either::Double)
+        let sums = match single {
+            true => Sums::new(&graph.graph, |g| gsfa::moments::Moments::from_bytes(g, bytes)).map(Either::Single),
+            false => Sums::new(&graph.graph, |g| gsfa::moments::Moments::from_bytes(g, bytes)).map(Either::Double),
         };
-        Ok(Self { sums: Mutex::new(sums.map_err(|error| raise(py, &error))?), training: Owned::of(graph) })
+        Ok(Self::with(sums.map_err(|error| raise(py, &error))?, Owned::of(graph)))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let bytes = match &*self.lock() {
+        let bytes = run_here(py, || match &*self.sums {
             Either::Single(sums) => sums.moments.to_bytes(),
             Either::Double(sums) => sums.moments.to_bytes(),
-        };
-        Ok(PyBytes::new(py, &bytes.map_err(|error| raise(py, &error))?))
+        })?;
+        Ok(PyBytes::new(py, &bytes))
     }
 
     /// How many rows have been added.
     #[getter]
     fn rows(&self) -> usize {
-        match &*self.lock() {
+        match &*self.sums {
             Either::Single(sums) => sums.moments.rows(),
             Either::Double(sums) => sums.moments.rows(),
         }
     }
 
-    /// Adds rows; after an error nothing has been added.
-    fn add(&self, py: Python<'_>, first_row: usize, samples: &Bound<'_, PyAny>, threads: usize) -> PyResult<()> {
-        let held = Held::new(samples)?;
-        // Work on a copy: an interrupted or failed chunk must leave the sums as they were.
-        let added = match &*self.lock() {
-            Either::Single(sums) => {
-                let mut sums = sums.copy();
-                run(py, threads, move |_| add_single(&mut sums, first_row, &held).map(|()| Either::Single(sums)))?
-            }
-            Either::Double(sums) => {
-                let mut sums = sums.copy();
-                run(py, threads, move |_| add_double(&mut sums, first_row, &held).map(|()| Either::Double(sums)))?
-            }
-        };
-        *self.lock() = added;
-        Ok(())
+    /// The sums with further rows.
+    fn added(&self, py: Python<'_>, first_row: usize, samples: &Bound<'_, PyAny>, threads: usize) -> PyResult<Self> {
+        let (held, sums) = (Held::new(samples)?, self.sums.clone());
+        let sums = run(py, threads, move |_| sums.added(first_row, &held))?;
+        Ok(Self::with(sums, self.training.clone()))
     }
 
     /// The sums over the rows of both.
     fn merged(&self, py: Python<'_>, other: &Self) -> PyResult<Self> {
-        let merged = match (&*self.lock(), &*other.lock()) {
-            (Either::Single(a), Either::Single(b)) => {
-                let (mut sum, b) = (a.copy(), b.copy());
-                sum.moments.merge(b.moments).map(|()| Either::Single(sum))
-            }
-            (Either::Double(a), Either::Double(b)) => {
-                let (mut sum, b) = (a.copy(), b.copy());
-                sum.moments.merge(b.moments).map(|()| Either::Double(sum))
-            }
-            _ => return Err(PyTypeError::new_err("one sum is over float32 samples, the other over float64 samples")),
-        };
-        let merged = merged.map_err(|error| raise(py, &error))?;
-        Ok(Self { sums: Mutex::new(merged), training: self.training.clone() })
+        let (a, b) = (self.sums.clone(), other.sums.clone());
+        let sums = run(py, 0, move |_| a.merged(&b))?;
+        Ok(Self::with(sums, self.training.clone()))
     }
 
     /// The model of one linear node.
@@ -133,17 +145,9 @@ impl Moments {
         threads: usize,
     ) -> PyResult<Model> {
         let gsfa = options.gsfa(py)?;
-        let training = self.training.clone();
-        let copy = match &*self.lock() {
-            Either::Single(sums) => Either::Single(sums.copy()),
-            Either::Double(sums) => Either::Double(sums.copy()),
-        };
+        let (sums, training) = (self.sums.clone(), self.training.clone());
         let model = run(py, threads, move |_| {
-            let moments = match copy {
-                Either::Single(sums) => sums.moments.finish()?,
-                Either::Double(sums) => sums.moments.finish()?,
-            };
-            let mut slow = gsfa.solve(&moments)?;
+            let mut slow = gsfa.solve(&sums.finished()?)?;
             slow.notes.splice(0..0, training.graph.notes().iter().cloned());
             flat_model(slow, &gsfa, &training, names)
         })?;
@@ -152,8 +156,8 @@ impl Moments {
 }
 
 impl Moments {
-    fn lock(&self) -> MutexGuard<'_, Either> {
-        self.sums.lock().unwrap_or_else(PoisonError::into_inner)
+    fn with(sums: Either, training: Owned) -> Self {
+        Self { sums: Arc::new(sums), training }
     }
 }
 

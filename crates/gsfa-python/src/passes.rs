@@ -1,7 +1,6 @@
 //! Training in passes over pieces, on any number of machines.
 
-use std::sync::Mutex;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use gsfa::SlowFeatures;
 use gsfa::expansion::ClipBounds;
@@ -20,10 +19,10 @@ use crate::held::Held;
 use crate::labels::Numbers;
 use crate::model::Model;
 
-/// A network under training.
+/// A network under training. It never changes: a pass further is another value, so that threads may share it.
 #[pyclass(frozen, module = "gsfa._core")]
 pub struct Passes {
-    passes: Mutex<gsfa::network::Passes>,
+    passes: Arc<gsfa::network::Passes>,
 }
 
 /// What a worker needs of a node.
@@ -36,12 +35,12 @@ impl Passes {
         let spec: NetworkSpec = serde_json::from_str(network).map_err(|error| malformed(py, "network", error))?;
         let precision = if single { Precision::Single } else { Precision::Double };
         let passes = gsfa::network::Passes::new(spec, precision).map_err(|error| raise(py, &error))?;
-        Ok(Self { passes: Mutex::new(passes) })
+        Ok(Self { passes: Arc::new(passes) })
     }
 
     /// For other processes: they need the maps of nodes, not how training went.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let passes = self.lock().clone();
+        let passes = &self.passes;
         let text = serde_json::to_string(passes.spec()).map_err(|error| malformed(py, "network", error))?;
         let nodes = |nodes: &[Node]| nodes.iter().map(|node| to_dict(py, node)).collect::<PyResult<Vec<_>>>();
         let layers = passes.layers().iter().map(|layer| nodes(layer)).collect::<PyResult<Vec<_>>>()?;
@@ -65,18 +64,18 @@ impl Passes {
         let layers = layers.into_iter().map(nodes).collect::<PyResult<Vec<_>>>()?;
         let prepared = prepared.map(nodes).transpose()?;
         let passes = gsfa::network::Passes::resume(spec, precision, layers, prepared);
-        Ok(Self { passes: Mutex::new(passes.map_err(|error| raise(py, &error))?) })
+        Ok(Self { passes: Arc::new(passes.map_err(|error| raise(py, &error))?) })
     }
 
     #[getter]
     fn is_complete(&self) -> bool {
-        self.lock().is_complete()
+        self.passes.is_complete()
     }
 
     /// How many layers are trained.
     #[getter]
     fn finished_layers(&self) -> usize {
-        self.lock().layers().len()
+        self.passes.layers().len()
     }
 
     /// The sums of the current pass over a piece.
@@ -90,7 +89,7 @@ impl Passes {
         threads: usize,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let (below, original, graph) = (Held::new(below)?, Held::new(original)?, graph.graph.clone());
-        let passes = self.lock().clone();
+        let passes = self.passes.clone();
         let sums = run(py, threads, move |_| {
             below.with(|below| original.with(|original| passes.sums(Piece { first_row, below, original }, &graph)))
         })?;
@@ -105,16 +104,16 @@ impl Passes {
         a: Vec<Vec<u8>>,
         b: Vec<Vec<u8>>,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-        let (passes, graph) = (self.lock().clone(), graph.graph.clone());
+        let (passes, graph) = (self.passes.clone(), graph.graph.clone());
         let sums = run(py, 0, move |_| passes.merge(&a, &b, &graph))?;
         Ok(sums.iter().map(|bytes| PyBytes::new(py, bytes)).collect())
     }
 
     /// The network one pass further, from the sums over all samples.
     fn advanced(&self, py: Python<'_>, graph: &Graph, sums: Vec<Vec<u8>>) -> PyResult<Self> {
-        let (mut passes, graph) = (self.lock().clone(), graph.graph.clone());
+        let (mut passes, graph) = ((*self.passes).clone(), graph.graph.clone());
         let passes = run(py, 0, move |_| passes.advance(&sums, &graph).map(|()| passes))?;
-        Ok(Self { passes: Mutex::new(passes) })
+        Ok(Self { passes: Arc::new(passes) })
     }
 
     /// What the last finished layer makes of a piece.
@@ -125,7 +124,7 @@ impl Passes {
         original: &Bound<'_, PyAny>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (below, original, passes) = (Held::new(below)?, Held::new(original)?, self.lock().clone());
+        let (below, original, passes) = (Held::new(below)?, Held::new(original)?, self.passes.clone());
         let outputs = run(py, threads, move |_| {
             below.with(|below| original.with(|original| passes.outputs(Piece { first_row: 0, below, original })))
         })?;
@@ -140,7 +139,7 @@ impl Passes {
         names: Option<Vec<String>>,
         readouts: Option<(String, Numbers<'_>)>,
     ) -> PyResult<Model> {
-        let Some(network) = self.lock().clone().network() else {
+        let Some(network) = (*self.passes).clone().network() else {
             return Err(malformed(py, "pass", "not all layers are trained"));
         };
         let readouts = match readouts {
@@ -162,12 +161,6 @@ impl Passes {
             named(gsfa::Model::new(network, fitted, &training.training())?, names)
         })?;
         Ok(Model::new(model))
-    }
-}
-
-impl Passes {
-    fn lock(&self) -> MutexGuard<'_, gsfa::network::Passes> {
-        self.passes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,0 +1,199 @@
+"""What parameters may be: said once for each, checked before work starts, refused in scikit-learn's words."""
+
+from __future__ import annotations
+
+import math
+import sys
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, Iterable, Mapping, Sequence, Union
+
+import numpy as np
+
+from .errors import ParameterError
+
+LONGEST = 60
+"""Characters of a value that an error shows."""
+
+LARGEST = sys.maxsize
+"""The largest whole number that the library can count."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number from `low` on, up to `high`; booleans are none."""
+
+    low: int = 1
+    high: int | None = None
+    hint: str | None = None
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value is one."""
+        return _is_whole(value) and self.low <= int(value) <= (LARGEST if self.high is None else self.high)
+
+    def __str__(self) -> str:
+        return f"an int in the range [{self.low}, {'inf)' if self.high is None else f'{self.high}]'}"
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """A number of threads, or a negative number for one per core."""
+
+    hint: str | None = "leave it out for one thread per core"
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value is one."""
+        return _is_whole(value) and int(value) != 0
+
+    def __str__(self) -> str:
+        return "an int other than 0"
+
+
+@dataclass(frozen=True)
+class Number:
+    """A finite number of a range, `low` itself included unless `above`; booleans are none."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    above: bool = False
+    hint: str | None = None
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value is one."""
+        if not isinstance(value, Real) or isinstance(value, (bool, np.bool_)):
+            return False
+        try:
+            number = float(value)
+        except OverflowError:
+            return False
+        below = number < self.low or (self.above and number == self.low)
+        return math.isfinite(number) and not below and number <= self.high
+
+    def __str__(self) -> str:
+        left = "(" if self.above or self.low == -math.inf else "["
+        right = ")" if self.high == math.inf else "]"
+        return f"a float in the range {left}{self.low}, {self.high}{right}"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or False, and not 1 or 0."""
+
+    hint: str | None = None
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value is one."""
+        return isinstance(value, (bool, np.bool_))
+
+    def __str__(self) -> str:
+        return "an instance of 'bool'"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of some words."""
+
+    options: tuple[str, ...]
+    hint: str | None = None
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value is one."""
+        return isinstance(value, str) and value in self.options
+
+    def __str__(self) -> str:
+        return "a str among {" + ", ".join(repr(option) for option in self.options) + "}"
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A value of a class."""
+
+    kind: type
+    hint: str | None = None
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value is one."""
+        return isinstance(value, self.kind)
+
+    def __str__(self) -> str:
+        name = self.kind.__qualname__
+        return f"an instance of '{name if self.kind.__module__ == 'builtins' else _public(self.kind)}'"
+
+
+@dataclass(frozen=True)
+class Several:
+    """A sequence of values of one sort; of some lengths only, if they are given."""
+
+    sort: Union[Whole, Number, Instance]
+    lengths: tuple[int, ...] = ()
+    hint: str | None = None
+
+    def admits(self, value: Any) -> bool:
+        """Whether the value is one."""
+        if isinstance(value, (str, bytes, dict)) or not (hasattr(value, "__len__") and hasattr(value, "__iter__")):
+            return False
+        return (not self.lengths or len(value) in self.lengths) and all(map(self.sort.admits, value))
+
+    def __str__(self) -> str:
+        count = " or ".join(str(length) for length in self.lengths)
+        return f"a sequence of {count + ' ' if count else ''}values, each {self.sort}"
+
+
+Sort = Union[Whole, Jobs, Number, Flag, OneOf, Instance, Several, None]
+"""What a parameter may be; None stands for itself."""
+
+Sorts = Mapping[str, Sequence[Sort]]
+
+
+def check(name: str, value: Any, sorts: Sequence[Sort], owner: str) -> None:
+    """Refuses a value that is of none of the sorts."""
+    if any(value is None if sort is None else sort.admits(value) for sort in sorts):
+        return
+    hints = [sort.hint for sort in sorts if sort is not None and sort.hint is not None]
+    if _is_whole(value) and int(value) > LARGEST:
+        hints = [f"the largest number is {LARGEST}"]
+    raise ParameterError(
+        f"The '{name}' parameter of {owner} must be {_either(sorts)}. Got {shown(value)} instead.",
+        hint="; ".join(hints) or None,
+        details={"parameter": name},
+    )
+
+
+def check_all(owner: Any, sorts: Sorts) -> None:
+    """Refuses the first attribute of an object that is of none of its sorts."""
+    for name, allowed in sorts.items():
+        check(name, getattr(owner, name), allowed, type(owner).__name__)
+
+
+def shown(value: Any) -> str:
+    """A value as an error shows it: short, whatever it is."""
+    if _is_whole(value) and abs(int(value)) > 10**LONGEST:
+        # Neither readable, nor may Python print any number.
+        digits = int(int(value).bit_length() * math.log10(2)) + 1
+        return f"a number of about {digits} digits"
+    text = " ".join(repr(value).split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 12]}...{text[-8:]}"
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+
+
+def _either(sorts: Iterable[Sort]) -> str:
+    words = ["None" if sort is None else str(sort) for sort in sorts]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def _public(kind: type) -> str:
+    """The name under which users know a class: modules with an underscore are not theirs."""
+    parts = [part for part in kind.__module__.split(".") if not part.startswith("_")]
+    return ".".join([*parts, kind.__qualname__])
+
+
+SOME_FEATURES = (Whole(hint="at least one feature is needed"), None)
+"""A number of features that may be left open."""
+
+RIDGE = Number(0.0)
+SURPLUS = OneOf(("residual", "truncate", "error"))
+
+TEXT = Instance(str)

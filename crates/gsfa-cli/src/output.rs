@@ -33,6 +33,9 @@ impl Output {
         let overwrite = if args.force { Overwrite::Replace } else { Overwrite::Never };
         if path.as_os_str() == STANDARD {
             talk.give_stdout_away()?;
+            if stdout_was_closed() {
+                return Err(Failure::new(Fault::Io, "standard output is closed").hint("name a file with -o"));
+            }
             return Ok(Some(Self { path: None, overwrite }));
         }
         refuse_input(&path, inputs)?;
@@ -59,6 +62,14 @@ impl Output {
     /// The file; `None` for standard output.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
+    }
+
+    /// Where the result is, for the last line of a report.
+    pub fn saved(&self) -> String {
+        match &self.path {
+            Some(path) => format!("saved as {}", path.display()),
+            None => "written to standard output".into(),
+        }
     }
 
     /// What its name says of the format, in small letters.
@@ -137,4 +148,21 @@ pub fn check_folder(folder: &Path) -> Outcome {
     let there = folder.ancestors().find(|above| above.symlink_metadata().is_ok()).unwrap_or(Path::new("."));
     // A folder that is to be filled again may be there; nothing else may be in its way.
     Ok(atomic::check(&there.join(".gsfa-can-write"), Overwrite::Replace)?)
+}
+
+/// Whether standard output was closed when the program began: the system library then opens the null device in its place,
+/// for reading and writing, as no shell does.
+#[cfg(unix)]
+fn stdout_was_closed() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    // SAFETY: asks for the flags of a descriptor, and changes nothing.
+    let flags = unsafe { libc::fcntl(1, libc::F_GETFL) };
+    let device = |path: &str| std::fs::metadata(path).map(|metadata| metadata.rdev()).ok();
+    let null = device("/dev/null");
+    flags < 0 || (flags & libc::O_ACCMODE == libc::O_RDWR && null.is_some() && device("/dev/fd/1") == null)
+}
+
+#[cfg(not(unix))]
+fn stdout_was_closed() -> bool {
+    false
 }

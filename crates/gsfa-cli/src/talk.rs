@@ -85,7 +85,7 @@ impl Talk {
             let notes = self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             object.insert("notes".into(), json!(*notes));
             object.insert("seconds".into(), json!(self.seconds()));
-            format!("{}\n", Value::Object(object))
+            format!("{}\n", plain_json(&Value::Object(object)))
         } else {
             plain(text, true)
         };
@@ -201,7 +201,21 @@ pub fn say(kind: &str, text: &str) {
 fn plain(text: &str, lines: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() && !(lines && c == '\n') { out.extend(c.escape_default()) } else { out.push(c) }
+        if (c.is_control() || turns(c)) && !(lines && c == '\n') { out.extend(c.escape_default()) } else { out.push(c) }
+    }
+    out
+}
+
+/// Whether a character changes the order in which those around it are shown.
+fn turns(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// JSON in which such characters, and those beyond ASCII that terminals obey, are written as numbers.
+fn plain_json(value: &Value) -> String {
+    let mut out = String::new();
+    for c in value.to_string().chars() {
+        if c.is_control() || turns(c) { out += &format!("\\u{:04x}", c as u32) } else { out.push(c) }
     }
     out
 }

@@ -10,7 +10,7 @@ use gsfa::readout::LabelClip;
 pub use crate::commands::reproduce::ReproduceArgs;
 use crate::task::Task;
 pub use values::{Drawing, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, UnmatchedArg};
-use values::{parse_clip, parse_size, parse_threads};
+use values::{parse_clip, parse_count, parse_size, parse_threads};
 
 /// Supervised slow feature analysis: from a folder of images or a table, and labels, to a model, estimates and errors.
 ///
@@ -400,8 +400,8 @@ pub struct GenerateArgs {
     /// The folder to make; it must not exist
     #[arg(long, short, value_name = "DIR")]
     pub output: PathBuf,
-    /// Training images, about; a fourth of it for the test
-    #[arg(long, default_value_t = 2400)]
+    /// Training images, about, at least one of each kind; beside them a fourth for the test, at least one of each kind
+    #[arg(long, default_value_t = 2400, value_parser = parse_count)]
     pub count: usize,
     /// Also one picture of 192 training images, to be looked at
     #[arg(long)]

@@ -133,3 +133,11 @@ pub(super) fn parse_size(text: &str) -> Result<(usize, usize), String> {
 pub(super) fn parse_threads(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&threads| threads > 0).ok_or_else(|| "a whole number from 1 on is needed".to_string())
 }
+
+/// The most images that are drawn at once: what memory holds of them.
+const MOST_IMAGES: usize = 1_000_000;
+
+pub(super) fn parse_count(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (1..=MOST_IMAGES).contains(count));
+    count.ok_or_else(|| format!("a whole number from 1 to {MOST_IMAGES} is needed"))
+}

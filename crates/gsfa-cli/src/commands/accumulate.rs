@@ -23,6 +23,6 @@ pub fn run(args: &AccumulateArgs, talk: &Talk) -> Outcome {
     let value = json!({
         "rows": rows.len(), "samples": labels.len(), "skipped": shard.skipped,
     });
-    let text = format!("sums of {} of {} samples saved as {output}\n", rows.len(), labels.len());
+    let text = format!("sums of {} of {} samples {}\n", rows.len(), labels.len(), output.saved());
     talk.result("accumulate", &paths, value, &text)
 }

@@ -26,6 +26,7 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
         return write_stdout(config.toml()?.as_bytes());
     }
     let output = Output::maybe(&args.output, &data::inputs(&config), talk)?;
+    let page = output.as_ref().map(is_page).transpose()?.unwrap_or(false);
     let Labelled { labels, taken, weights } = labels(&config, talk)?;
     taken.tell(talk);
     let spec = config.recipe(&labels).graph(&labels)?;
@@ -44,7 +45,7 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     let responses = graph.free_responses(args.responses.min(graph.len() - 1).max(1))?;
     let kind = json!(spec)["kind"].as_str().unwrap_or_default().to_string();
     if let Some(output) = &output {
-        output.write(&drawing(&kind, &graph, &labels, &responses, output)?)?;
+        output.write(&drawing(&kind, &graph, &labels, &responses, page))?;
     }
     let slow = responses.delta_values.iter().filter(|&&delta| delta < 2.0).count();
     let none = vec![None; responses.delta_values.len()];
@@ -111,31 +112,30 @@ fn labels(config: &Config, talk: &Talk) -> Outcome<Labelled> {
     Ok(Labelled { labels: labels.select(&rows), taken, weights })
 }
 
-/// An SVG of the graph, or with `.html` a page of the graph and its responses.
-fn drawing(
-    kind: &str,
-    graph: &TrainingGraph,
-    labels: &Labels,
-    free: &FreeResponses,
-    output: &Output,
-) -> Outcome<Vec<u8>> {
+/// An SVG of the graph, or a page of the graph and its responses.
+fn drawing(kind: &str, graph: &TrainingGraph, labels: &Labels, free: &FreeResponses, page: bool) -> Vec<u8> {
     let order = by_label(labels, graph.len());
     let picture = picture(kind, graph, labels, &order);
     let responses = responses(kind, free, &order);
-    let extension = output.path().map_or(Some("svg".into()), |_| output.extension());
-    let text = match extension.as_deref() {
-        Some("html") => {
-            let mut section = Section::new("Graph and free responses");
-            section.blocks = vec![Block::Figure(picture.figure().wide()), Block::Figure(responses.figure().wide())];
-            let title = format!("{kind} graph of {} samples", graph.len());
-            Page { title, sections: vec![section], ..Page::default() }.html()
-        }
-        Some("svg") => stacked(&picture.figure().svg(), &responses.figure().svg()),
-        _ => {
-            return Err(Failure::usage(format!("{output}: graphs are drawn as .svg or .html")));
-        }
+    let text = if page {
+        let mut section = Section::new("Graph and free responses");
+        section.blocks = vec![Block::Figure(picture.figure().wide()), Block::Figure(responses.figure().wide())];
+        let title = format!("{kind} graph of {} samples", graph.len());
+        Page { title, sections: vec![section], ..Page::default() }.html()
+    } else {
+        stacked(&picture.figure().svg(), &responses.figure().svg())
     };
-    Ok(text.into_bytes())
+    text.into_bytes()
+}
+
+/// Whether a page is to be written, and not a drawing: a file's name decides; what is no file gets a drawing.
+fn is_page(output: &Output) -> Outcome<bool> {
+    let is_file = output.path().is_some_and(|path| path.is_file() || !path.exists());
+    match (is_file, output.extension().as_deref()) {
+        (false, _) | (true, Some("svg")) => Ok(false),
+        (true, Some("html")) => Ok(true),
+        _ => Err(Failure::usage(format!("{output}: graphs are drawn as .svg or .html")).hint("-o graph.svg")),
+    }
 }
 
 /// Samples in the order of their first label.

@@ -27,6 +27,6 @@ pub fn run(args: &MergeArgs, talk: &Talk) -> Outcome {
     let value = json!({
         "shards": args.moments.len(), "rows": rows, "samples": labels.len(),
     });
-    let text = format!("sums of {} of {} samples saved as {output}\n", rows, labels.len());
+    let text = format!("sums of {} of {} samples {}\n", rows, labels.len(), output.saved());
     talk.result("merge", &[("moments", output.path())], value, &text)
 }

@@ -35,9 +35,9 @@ pub fn run(args: &PredictArgs, talk: &Talk) -> Outcome {
         "samples": table.len(), "labels": labels, "columns": table.names().collect::<Vec<_>>(),
         "estimates": shown, "skipped": loaded.skipped,
     });
-    let place = output.as_ref().map(Output::to_string).unwrap_or_default();
+    let place = output.as_ref().map(Output::saved).unwrap_or_default();
     let paths = [("model", Some(&**path)), ("output", output.as_ref().and_then(Output::path))];
-    talk.result("predict", &paths, value, &format!("{} estimates saved as {place}\n", table.len()))
+    talk.result("predict", &paths, value, &format!("{} estimates {place}\n", table.len()))
 }
 
 /// Estimate, standard deviation, probabilities and outlier score of a label.

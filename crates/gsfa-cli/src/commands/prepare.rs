@@ -81,6 +81,6 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         "samples": labels.len(), "inputs": plan.network.input.dim(), "taken": taken.json(),
         "graph": plan.graph,
     });
-    let text = format!("plan for {} samples saved as {output}\n", labels.len());
+    let text = format!("plan for {} samples {}\n", labels.len(), output.saved());
     talk.result("prepare", &[("plan", output.path())], value, &text)
 }

@@ -60,7 +60,7 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     if !scores.is_empty() {
         text += &format!("\n{}", scores::table("training error", &scores).text());
     }
-    text += &format!("\nsaved as {output}\n");
+    text += &format!("\n{}\n", output.saved());
     let value = json!({
         "samples": labels.len(), "features": model.network().output_dim(),
         "labels": label_info(&labels), "graph": plan.graph, "delta_values": top_deltas(&model),
@@ -84,6 +84,10 @@ fn samples(args: &SolveArgs, plan: &Plan, places: &Places, total: usize, talk: &
             None => Some(place(path, &shard, places, next, talk)?),
         };
         let rows = plan.rows(&shard, first, total)?;
+        if let Some(row) = all.first_taken(&rows) {
+            return Err(Failure::data(format!("{}: sample {row} comes twice", path.display()))
+                .hint("--shards names each of them once"));
+        }
         next = first.unwrap_or(0) + shard.source.len();
         all.add(shard.source, &rows);
     }

@@ -65,7 +65,7 @@ pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
         }
         parts => text += &format!("{}\n", validation::table(parts).text()),
     }
-    text += &format!("saved as {output}\n");
+    text += &format!("{}\n", output.saved());
     let value = json!({
         "samples": labels.len(), "inputs": inputs, "features": model.network().output_dim(),
         "labels": label_info(labels), "taken": loaded.taken.json(), "graph": graph, "delta_values": top_deltas(model),

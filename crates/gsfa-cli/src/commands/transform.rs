@@ -32,8 +32,8 @@ pub fn run(args: &ApplyArgs, talk: &Talk) -> Outcome {
         "samples": features.nrows(), "features": features.ncols(),
         "values": shown, "skipped": loaded.skipped,
     });
-    let place = output.as_ref().map(Output::to_string).unwrap_or_default();
+    let place = output.as_ref().map(Output::saved).unwrap_or_default();
     let paths = [("model", Some(&*args.model)), ("output", output.as_ref().and_then(Output::path))];
     let (n, j) = features.dim();
-    talk.result("transform", &paths, value, &format!("{j} features of {n} samples saved as {place}\n"))
+    talk.result("transform", &paths, value, &format!("{j} features of {n} samples {place}\n"))
 }

@@ -19,6 +19,11 @@ impl Joined {
         Self { parts: Vec::new(), places: vec![None; total], dim }
     }
 
+    /// The first of some rows that a source has already.
+    pub fn first_taken(&self, rows: &[usize]) -> Option<usize> {
+        rows.iter().copied().find(|&row| self.places[row].is_some())
+    }
+
     /// Adds a source whose samples stand at the given rows.
     pub fn add(&mut self, source: Box<dyn Source>, rows: &[usize]) {
         let part = self.parts.len();

@@ -21,6 +21,14 @@ pub fn array(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
         (Kind::Npz, None) => NpzFile::open(path)?.only()?,
         _ => NpyArray::open(path)?,
     };
+    if array.header().shape.len() < 2 {
+        let shape = format!("({},)", array.len());
+        return Err(Failure::data(format!(
+            "{}: samples have two axes or more, this array has the shape {shape}",
+            path.display()
+        ))
+        .hint("array.reshape(-1, 1) makes each number a sample, array.reshape(1, -1) all of them one"));
+    }
     let total = array.len();
     let mut rows: Vec<usize> = (0..total).collect();
     if reading.missing != Missing::Impute {

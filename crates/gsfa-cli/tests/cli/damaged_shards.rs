@@ -106,5 +106,6 @@ fn the_order_of_shards_does_not_matter_to_solve() {
         3,
         "changed.npy: these are not",
     );
-    folder.fails("solve p.plan all.moments --shards 0.npy 1.npy 1.npy -o x.gsfa", 3, "lack sample 75");
+    folder.fails("solve p.plan all.moments --shards 0.npy 1.npy 1.npy -o x.gsfa", 3, "sample 30 comes twice");
+    folder.fails("solve p.plan all.moments --shards 0.npy 1.npy -o x.gsfa", 3, "lack sample 75");
 }

@@ -303,6 +303,21 @@ fn labels_and_numbers_that_make_no_sense() {
         folder.fails(&format!("{line} {flags}"), code, text);
     }
     assert!(!folder.files().contains(&"m.gsfa".to_string()));
+    for count in ["0", "1000001", "18446744073709551615", "-1", "many"] {
+        folder.fails(&format!("generate faces --count={count} -o faces"), 2, "from 1 to 1000000");
+    }
+    // More features than there are directions take no memory and no time.
+    let begun = std::time::Instant::now();
+    for (kind, features) in [("age", 1_000_000_000), ("kind", 1_000_000)] {
+        let other = if kind == "age" { "kind" } else { "age" };
+        let line =
+            format!("train --data t.csv --learn {kind} --ignore {other} --features {features} --force -o f.gsfa");
+        let value = folder.json(&line);
+        let notes = value["notes"].to_string();
+        assert!(notes.contains(&format!("features instead of {features}")), "{notes}");
+        assert!(value["features"].as_u64().unwrap() < 100);
+    }
+    assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 /// Work that no machine has room for is refused before it starts (F52).

@@ -37,6 +37,16 @@ fn devices_are_written_to_and_pipes_and_sockets_refused() {
             folder.fails(&format!("{line} -o /dev/full{force}"), 5, "No space left on device");
         }
     }
+    folder.ok("graph --labels t.csv --learn age -o /dev/null");
+    folder.fails("graph --labels t.csv --learn age -o graph.txt", 2, "drawn as .svg or .html");
+    // A plan finds what a training would, and writes nothing.
+    let plan = "plan --data t.csv --learn age --ignore kind --network linear -o";
+    folder.fails(&format!("{plan} pipe"), 5, "it is a pipe");
+    folder.fails(&format!("{plan} m.gsfa"), 2, "m.gsfa exists");
+    folder.fails(&format!("{plan} t.csv --force"), 2, "both input and output");
+    let output = folder.run(&format!("{plan} new.gsfa"));
+    assert!(output.status.success() && String::from_utf8_lossy(&output.stderr).contains("a plan writes no file"));
+    assert!(!folder.file("new.gsfa").exists());
     assert!(fs::symlink_metadata("/dev/null").unwrap().file_type().is_char_device());
     assert!(fs::symlink_metadata(folder.file("pipe")).unwrap().file_type().is_fifo());
     assert!(fs::symlink_metadata(folder.file("socket")).unwrap().file_type().is_socket());

@@ -142,27 +142,24 @@ fn arrays_of_other_types_name_the_type() {
     assert!(stderr.contains("'2024-01-31' is not a number") && stderr.contains("--ignore"), "{stderr}");
 }
 
-/// An array of one axis is one number per sample, as for labels; more axes than an image has are refused (F28).
+/// An array of one axis may be one sample or one number of each: it is refused as data, and taken as labels (F28).
 #[test]
 fn arrays_have_an_axis_of_samples_and_those_of_an_image() {
     let folder = Folder::new();
-    let (rows, _) = numbers(&table(40, 1));
-    folder.write("y.csv", table(40, 1));
+    let (rows, ages) = numbers(&table(40, 1));
+    folder.write("y.npy", array("<f8", false, "(40,)", ages.iter().flat_map(|age| age.to_le_bytes())));
     let first: Vec<u8> = rows.iter().flat_map(|row| row[0].to_le_bytes()).collect();
     folder.write("one.npy", array("<f8", false, "(40,)", first.clone()));
     folder.write("column.npy", array("<f8", false, "(40, 1)", first));
-    let line = "--labels y.csv --learn age --network linear";
-    let one = folder.json(&format!("train --data one.npy {line} -o one.gsfa"));
-    let column = folder.json(&format!("train --data column.npy {line} -o column.gsfa"));
-    assert_eq!((&one["inputs"], &one["training"]), (&1.into(), &column["training"]));
-    // A sample by itself is not taken for as many samples of one value.
-    folder.ok(&format!("train --data one.npy {line} -o narrow.gsfa"));
+    let line = "--labels y.npy --network linear";
+    let stderr = folder.fails(&format!("train --data one.npy {line} -o one.gsfa"), 3, "the shape (40,)");
+    assert!(stderr.contains("hint: array.reshape(-1, 1)"), "{stderr}");
+    assert_eq!(folder.json(&format!("train --data column.npy {line} -o column.gsfa"))["inputs"], 1);
     let all: Vec<u8> = rows.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
     folder.write("x.npy", array("<f8", false, "(40, 4)", all.clone()));
     folder.ok(&format!("train --data x.npy {line} -o wide.gsfa"));
     folder.write("sample.npy", array("<f8", false, "(4,)", all[..32].to_vec()));
-    let stderr = folder.fails("predict wide.gsfa --data sample.npy", 3, "samples have 1 columns, 4 are expected");
-    assert!(stderr.contains("hint: "), "{stderr}");
+    folder.fails("predict wide.gsfa --data sample.npy", 3, "the shape (4,)");
     for shape in ["(2, 2, 2, 2, 10)", "()"] {
         folder
             .write("odd.npy", array("<f8", false, shape, all.clone()[..if shape == "()" { 8 } else { 1280 }].to_vec()));

@@ -74,7 +74,7 @@ fn a_dash_is_standard_output() {
     folder.ok(&format!("train --data t.csv {FLAGS} -o m.gsfa"));
     let output = folder.run(&format!("train --data t.csv {FLAGS} -o -"));
     assert_eq!(output.stdout, std::fs::read(folder.file("m.gsfa")).unwrap());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("saved as standard output"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("written to standard output"));
     assert_eq!(folder.ok("predict m.gsfa --data t.csv -o -"), folder.ok("predict m.gsfa --data t.csv"));
     assert_eq!(folder.ok("transform m.gsfa --data t.csv -o -"), folder.ok("transform m.gsfa --data t.csv"));
     assert!(folder.ok("graph --labels t.csv --learn age -o -").starts_with("<?xml"));
@@ -93,7 +93,7 @@ fn a_dash_is_standard_output() {
 #[test]
 fn control_characters_in_names_are_shown_not_obeyed() {
     let folder = Folder::new();
-    let csv = table(40, 1).replacen("age", "ag\u{1b}[31me", 1).replace("old", "o\u{7}ld");
+    let csv = table(40, 1).replacen("age", "ag\u{1b}[31me", 1).replace("old", "o\u{7}ld\u{202e}\u{9b}");
     folder.write("t.csv", &csv);
     let train = |label: &str, more: &str| {
         let mut command = folder.command(&format!("train --data t.csv --network linear --no-calibrate {more}"));
@@ -111,6 +111,28 @@ fn control_characters_in_names_are_shown_not_obeyed() {
         shown.extend(output.stdout);
         shown.extend(output.stderr);
     }
-    assert!(shown.iter().all(|&byte| byte != 0x1b && byte != 0x07));
+    let text = String::from_utf8_lossy(&shown);
+    assert!(!text.contains(['\u{1b}', '\u{7}', '\u{202e}', '\u{9b}']), "{text}");
     assert!(String::from_utf8_lossy(&shown).contains("ag\\u{1b}[31me"));
+}
+
+/// A result that goes nowhere is an error.
+#[test]
+#[cfg(unix)]
+fn a_closed_standard_output_takes_no_file() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(60, 1));
+    folder.ok(&format!("train --data t.csv {FLAGS} -o m.gsfa"));
+    for line in ["predict m.gsfa --data t.csv", "transform m.gsfa --data t.csv", "evaluate m.gsfa --data t.csv"] {
+        let run = |redirection: &str| {
+            let script = format!("exec \"$0\" {line} -o - {redirection}");
+            let program = env!("CARGO_BIN_EXE_gsfa");
+            std::process::Command::new("sh").args(["-c", &script, program]).current_dir(folder.path()).output().unwrap()
+        };
+        let closed = run(">&-");
+        let stderr = String::from_utf8_lossy(&closed.stderr);
+        assert_eq!(closed.status.code(), Some(5), "{stderr}");
+        assert!(stderr.contains("standard output is closed"), "{stderr}");
+        assert_eq!(run(">/dev/null").status.code(), Some(0));
+    }
 }

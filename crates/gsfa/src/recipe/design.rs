@@ -51,7 +51,10 @@ impl Recipe {
         let graph = spec.build(input)?;
         let network = self.network(shape, &graph, labels);
         let narrow = network.narrow_note(&graph);
-        let graph = graph.with_features(network.layers.last().map_or(0, |top| top.output_dim)).with_notes(narrow);
+        let returned = network.layers.last().map_or(0, |top| top.output_dim);
+        let fewer = self.network.features.filter(|&requested| requested > returned);
+        let fewer = fewer.map(|requested| Note::FewerFeatures { requested, returned });
+        let graph = graph.with_features(returned).with_notes(narrow).with_notes(fewer);
         let weights = SampleWeights::new(input.weights().to_vec())?;
         let vectors = input.vectors();
         Ok(Design { recipe: self, labels, weights, groups: None, vectors, spec, graph, network })

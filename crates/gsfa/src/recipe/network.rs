@@ -74,6 +74,11 @@ impl Recipe {
         if let (Some(features), Some(top)) = (choice.features, spec.layers.last_mut()) {
             top.output_dim = features;
         }
+        // A named network has no more features than its top has terms, and nothing is reserved for others.
+        let most = spec.plan().ok().and_then(|plan| plan.layers.last().map(|top| top.expanded_dim));
+        if let (Some(most), Some(top), false) = (most, spec.layers.last_mut(), choice.kind == NetworkKind::Layers) {
+            top.output_dim = top.output_dim.min(most);
+        }
         if let Some(ridge) = choice.ridge {
             spec.layers.iter_mut().for_each(|layer| layer.ridge = ridge);
         }

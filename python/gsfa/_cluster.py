@@ -13,6 +13,9 @@ from .errors import ClusterError, GsfaError
 POLL = 0.5
 """Seconds between two looks at the cluster."""
 
+SILENT = 2.5
+"""How much longer workers that are there may do nothing: they read what they need, or the machine is busy."""
+
 ACTIVE = ("executing", "long-running", "resumed", "flight")
 """States of a task in which a worker computes it, or fetches what it needs."""
 
@@ -24,8 +27,8 @@ class Cluster:
 
     A cluster that lost all its workers keeps tasks for ever, in the hope that some come back: `distributed` closes a worker
     for good that was not back within ``distributed.deploy.lost-worker-timeout`` (15 s), and its
-    ``distributed.scheduler.no-workers-timeout`` is never by default. So every wait ends here, after `patience` seconds in
-    which no worker that is heard of did anything.
+    ``distributed.scheduler.no-workers-timeout`` is never by default. So every wait ends here, after `patience` seconds
+    without any worker, or `SILENT` times as long without a sign of work from those there are.
     """
 
     def __init__(self, client: Any, patience: float) -> None:
@@ -114,7 +117,7 @@ class Cluster:
             self._last = time.monotonic()
         self._signs = signs
         silence = time.monotonic() - self._last
-        if silence <= self.patience:
+        if silence <= self.patience * (SILENT if workers else 1):
             return
         if not workers:
             raise ClusterError(

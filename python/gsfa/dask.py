@@ -37,7 +37,7 @@ __all__ = ["PATIENCE", "fit"]
 E = TypeVar("E", bound=ModelEstimator)
 
 PATIENCE = 20.0
-"""Seconds without any worker, or in which none does anything, after which a fit gives up."""
+"""Seconds without any worker after which a fit gives up."""
 
 new_passes = _core.Passes
 """Where a training begins."""
@@ -114,9 +114,9 @@ def fit(
     client : dask.distributed.Client, optional
         The cluster; the current client if left out.
     patience : float, default=20.0
-        Seconds without any worker, or in which no worker does anything, after which the fit ends with a
-        :class:`~gsfa.ClusterError`. A task may take as long as it needs; clusters whose workers take minutes to start need
-        more.
+        Seconds without any worker after which the fit ends with a :class:`~gsfa.ClusterError`; workers that are there and
+        give no sign of work for 2.5 times as long end it as well. A task may take as long as it needs. Clusters whose
+        workers take minutes to start need more.
 
     Returns
     -------

@@ -39,6 +39,7 @@ def client():
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         with distributed.Client(cluster) as client:
+            client.run(__import__, "gsfa.dask")
             yield client
 
 

@@ -1,6 +1,7 @@
 """On a cluster whatever is wrong is refused as it is locally, and no wait is without end (F69)."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -45,6 +46,13 @@ def with_value(array, place, value):
     return out
 
 
+def words(error):
+    """An error without the values and the number of rows that scikit-learn shows: pieces are not all samples."""
+    text = re.sub(r"array=\[.*?\]\.", "array", str(error), flags=re.DOTALL)
+    text = re.sub(r"\n\[\[.*", "", text, flags=re.DOTALL)
+    return re.sub(r"\(shape=\(\d+, 0\)\)", "", text)
+
+
 def outcome(call):
     """What a fit gave, or the type and the words of its error."""
     with warnings.catch_warnings(record=True) as caught:
@@ -52,7 +60,7 @@ def outcome(call):
         try:
             model = call()
         except Exception as error:
-            return type(error), str(error)
+            return type(error), words(error)
     told = sorted(str(w.message) for w in caught if issubclass(w.category, gsfa.GsfaWarning))
     return model, told
 
@@ -72,7 +80,7 @@ def same(model, X, y, client, *, there=None, labels=None, weights=None):
     call = "predict" if hasattr(model, "predict") else "transform"
     expected, found = getattr(here[0], call)(X), getattr(far[0], call)(X)
     if expected.dtype.kind == "f":
-        tolerance = 1e-4 if getattr(X, "dtype", None) in (np.float32, np.uint8) else 1e-9
+        tolerance = 1e-4 if np.asarray(X).dtype.newbyteorder("=") in (np.float32, np.uint8) else 1e-9
         np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
     else:
         assert (found == expected).all()
@@ -166,7 +174,7 @@ def test_frames_of_a_cluster_are_read_as_locally(client):
             outcome(lambda: gsfa.dask.fit(clone(LINEAR), dd.from_pandas(samples, npartitions=4), Y, client=client)),
         )
         # Which value is told of depends on where reading begins.
-        assert far[0] is here[0] and far[1].split(":")[0] == here[1].split(":")[0]
+        assert far[0] is here[0] and re.split("[:\n]", far[1])[0] == re.split("[:\n]", here[1])[0]
 
 
 def test_rows_are_paired_by_their_order_and_an_index_that_says_otherwise_is_an_error(client):
@@ -194,7 +202,7 @@ def test_pieces_of_unknown_length_and_empty_ones(client):
     there = gsfa.dask.fit(gsfa.GSFA(1), few, Y[keep], client=client)
     np.testing.assert_allclose(there.transform(X), gsfa.GSFA(1).fit(X[keep], Y[keep]).transform(X), atol=1e-9)
     frame = dd.from_pandas(pd.DataFrame(X, columns=list("abcd")), npartitions=6)
-    none = frame[frame.index >= 120]
+    none = frame.map_partitions(lambda part: part[part.index >= 120])
     there = gsfa.dask.fit(gsfa.GSFA(1), none, Y[120:], client=client)
     np.testing.assert_allclose(there.transform(X), gsfa.GSFA(1).fit(X[120:], Y[120:]).transform(X), atol=1e-9)
 
@@ -290,10 +298,10 @@ def test_a_worker_that_is_frozen_is_an_error_and_not_a_wait():
         start = time.monotonic()
         try:
             with pytest.raises(gsfa.ClusterError, match="has done anything for") as caught:
-                gsfa.dask.fit(gsfa.GSFA(1), pieces(X, 5).map_blocks(slow, dtype=float), Y, client=client, patience=4)
+                gsfa.dask.fit(gsfa.GSFA(1), pieces(X, 5).map_blocks(slow, dtype=float), Y, client=client, patience=3)
         finally:
             os.kill(pid, signal.SIGCONT)
-        assert time.monotonic() - start < 30 and caught.value.code == "no_progress"
+        assert time.monotonic() - start < 40 and caught.value.code == "no_progress"
 
 
 def fatal(block):
@@ -304,6 +312,7 @@ def fatal(block):
 def test_a_task_that_kills_its_workers_is_an_error():
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
         with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+            client.run(__import__, "gsfa.dask")
             with pytest.raises(gsfa.ClusterError, match="all of them died") as caught:
                 gsfa.dask.fit(gsfa.GSFA(1), pieces(X).map_blocks(fatal, meta=np.ones((0, 0))), Y, client=client)
             assert caught.value.code == "workers_died" and "allowed-failures" in caught.value.hint

@@ -110,7 +110,7 @@ fn folders_that_are_missing_or_read_only_are_found_before_the_work() {
     let begun = Instant::now();
     folder.fails(&format!("{slow} -o none/m.gsfa"), 5, "none/m.gsfa");
     folder.fails("reproduce --full -o t.csv/report", 5, "t.csv");
-    folder.fails("generate faces --count 6000000 -o t.csv/faces", 5, "t.csv");
+    folder.fails("generate faces --count 1000000 -o t.csv/faces", 5, "t.csv");
     fs::create_dir(folder.file("locked")).unwrap();
     fs::set_permissions(folder.file("locked"), fs::Permissions::from_mode(0o555)).unwrap();
     // For root no folder is read-only.

@@ -109,7 +109,7 @@ class RecipeEstimator(ModelEstimator):
                 X, recipe, shape, table.columns, weights, self._names(), threads(self.n_jobs)
             )
         self._take_summary(model, notes=notes, **learned)
-        warn_about([note for note in notes if "which flatters them" in note])
+        warn_about([note for note in notes if "which flatters" in note])
         return features
 
     def _check_width(self, recipe: str, shape: Shape, table: LabelTable) -> None:

@@ -267,11 +267,11 @@ def test_a_sample_too_large_for_a_network_is_named_and_others_give_numbers(value
     deep = Network([Layer(3, expansion=Expo()), Layer(2, expansion=Polynomial(2))])
     for model in (gsfa.GSFA(1, expansion=Polynomial(2)), gsfa.HGSFA(network=deep)):
         model.fit(X, Y)
-        with pytest.raises(gsfa.GsfaError, match="row 3 overflows") as caught:
+        with pytest.raises(gsfa.GsfaError, match="column 1 overflows .*at row 3") as caught:
             model.transform(huge)
-        assert caught.value.code == "node_overflow" and caught.value.details["rows"] == [3] and caught.value.hint
+        assert caught.value.code == "overflow" and caught.value.details["rows"] == [3] and caught.value.hint
         # Also where it lies among many.
-        with pytest.raises(gsfa.GsfaError, match="row 700 overflows"):
+        with pytest.raises(gsfa.GsfaError, match="at row 700"):
             model.transform(np.vstack([np.repeat(X[:1], 697, axis=0), huge]))
     for model, y in [
         (gsfa.GSFA(), Y),

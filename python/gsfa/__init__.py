@@ -18,7 +18,7 @@ from ._plots import free_responses, plot_delta_values, plot_free_responses
 from ._readouts import GaussianClassifier, LinearRegression, LinearScaling, NearestCentroid, SoftGC
 from ._recipes import CompactClassifier, ELLRegressor
 from ._sfa import SFA
-from .errors import ClusterError, GsfaError, GsfaWarning, LabelTypeError, ModelFileError, ParameterError
+from .errors import ClusterError, GsfaError, GsfaWarning, LabelTypeError, ModelFileError, ParameterError, SampleTypeError
 
 __all__ = [
     "ClusterError",
@@ -35,6 +35,7 @@ __all__ = [
     "ModelFileError",
     "NearestCentroid",
     "ParameterError",
+    "SampleTypeError",
     "SFA",
     "SoftGC",
     "errors",

@@ -17,7 +17,7 @@ from sklearn.utils.validation import _check_sample_weight, assert_all_finite, ch
 from . import _core
 from ._labels import is_categorical
 from ._parameters import LARGEST, Sorts, check_all
-from .errors import GsfaError, GsfaWarning
+from .errors import GsfaError, GsfaWarning, SampleTypeError
 
 SAMPLE_TYPES = [np.float64, np.float32, np.uint8]
 """Types that the library reads as they are; all others become float64."""
@@ -55,8 +55,23 @@ def checked_samples(
     return samples
 
 
+def refuse_dates(X: Any) -> None:
+    """Refuses dates, durations and records, which scikit-learn would turn into numbers without a word."""
+    kinds = [X.dtype] if isinstance(X, np.ndarray) else list(getattr(X, "dtypes", []))
+    for column, dtype in enumerate(kinds):
+        if getattr(dtype, "kind", "f") in "mMV":
+            where = "samples are" if isinstance(X, np.ndarray) else f"column '{X.columns[column]}' is"
+            raise SampleTypeError(
+                f"{where} of type {dtype}, which is no number",
+                hint="choose numbers that say what matters, e.g. seconds since a date of your own",
+                code="sample_type",
+                details={"column": column},
+            )
+
+
 def native(X: Any) -> Any:
     """Numbers in the byte order of this machine."""
+    refuse_dates(X)
     if isinstance(X, np.ndarray) and not X.dtype.isnative and X.dtype.kind in "fiu":
         return X.astype(X.dtype.newbyteorder("="))
     return X

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["ClusterError", "GsfaError", "GsfaWarning", "LabelTypeError", "ModelFileError", "ParameterError"]
+__all__ = ["ClusterError", "GsfaError", "GsfaWarning", "LabelTypeError", "ModelFileError", "ParameterError", "SampleTypeError"]
 
 
 class GsfaError(ValueError):
@@ -57,6 +57,10 @@ def _restore(
 
 class LabelTypeError(GsfaError, TypeError):
     """A label holds classes where numbers are needed, or the other way round."""
+
+
+class SampleTypeError(GsfaError, TypeError):
+    """Samples are no numbers: dates, durations, records."""
 
 
 class ParameterError(GsfaError, TypeError):

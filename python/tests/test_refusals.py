@@ -118,7 +118,7 @@ def test_f26_types_that_are_no_numbers_name_what_they_are():
     frame = pd.DataFrame({"x": X[:, 0], "name": ["z"] * 60})
     refused(lambda: gsfa.GSFA().fit(frame, Y), "could not convert string")
     dates = frame.assign(name=pd.date_range("2024", periods=60))
-    refused(lambda: gsfa.GSFA().fit(dates, Y), "DateTime64", TypeError)
+    refused(lambda: gsfa.GSFA().fit(dates, Y), "column 'name' is of type datetime64", TypeError)
     refused(lambda: gsfa.GSFA().fit(X, Y * 1j), "Complex data not supported")
     numbers = gsfa.GSFA().fit(X, Y).transform(X)
     np.testing.assert_array_equal(gsfa.GSFA().fit(X.astype(object), Y).transform(X), numbers)
@@ -156,3 +156,20 @@ def test_f52_what_no_machine_has_room_for_is_refused_before_work_starts():
         assert error.code == "expansion_too_large" and "PCA" in error.hint
     for targets in (0, -1):
         refused(lambda: gsfa.ELLRegressor(targets).fit(X, Y), "targets|integer")
+
+
+@pytest.mark.parametrize("kind", ["datetime64[s]", "timedelta64[ms]", [("a", "f8")]], ids=str)
+def test_f26_dates_durations_and_records_are_no_samples(kind):
+    import pandas as pd
+
+    other = np.zeros((60, 3), dtype=kind)
+    for model in (gsfa.GSFA(), gsfa.HGSFA(), gsfa.ELLRegressor(network="linear", calibrate=False)):
+        with pytest.raises(TypeError, match="is no number") as caught:
+            model.fit(other, Y)
+        assert isinstance(caught.value, gsfa.SampleTypeError) and caught.value.hint
+        model.fit(X, Y)
+        with pytest.raises(gsfa.SampleTypeError):
+            model.transform(other) if hasattr(model, "transform") else model.predict(other)
+    frame = pd.DataFrame({"a": X[:, 0], "when": pd.date_range("2026-01-01", periods=60)})
+    with pytest.raises(gsfa.SampleTypeError, match="column 'when'"):
+        gsfa.GSFA().fit(frame, Y)

@@ -19,7 +19,7 @@ pub fn run(args: &EvaluateArgs, talk: &Talk) -> Outcome {
         if model.readouts().is_empty() { Err(no_readout(&args.model)) } else { Ok(estimated(model)) }
     };
     let opened = apply.open(wish, talk)?;
-    let features = opened.model.features(&opened.samples())?;
+    let features = opened.model.features(&opened.samples()).map_err(|error| opened.loaded.in_file(error, None))?;
     let Application { model, kept, loaded, output, .. } = opened;
     let scores = scores::scores(&model, &kept, features.view(), loaded.labels()?, &loaded.weights()?)?;
     let table = scores::table("", &scores);

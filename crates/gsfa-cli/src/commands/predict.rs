@@ -17,7 +17,7 @@ pub fn run(args: &PredictArgs, talk: &Talk) -> Outcome {
     let apply = Apply { model: path, data: &args.apply.data, output: &args.apply.output, weights: None };
     let opened = apply
         .open(|model| if model.readouts().is_empty() { Err(no_readout(path)) } else { Ok(Wish::Nothing) }, talk)?;
-    let estimates = opened.model.estimate(&opened.samples())?;
+    let estimates = opened.model.estimate(&opened.samples()).map_err(|error| opened.loaded.in_file(error, None))?;
     let Application { loaded, output, .. } = opened;
     let (heading, ids) = loaded.ids;
     let mut columns = vec![(heading, Values::text_from(&ids))];

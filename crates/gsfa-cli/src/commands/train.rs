@@ -102,7 +102,7 @@ fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome
     let progress = talk.progress(&plan, labels.len());
     let trained = held.with(|samples| design.train(samples, &|event| progress.event(event)));
     progress.finish();
-    let TrainedModel { mut model, features, notes, .. } = trained?;
+    let TrainedModel { mut model, features, notes, .. } = trained.map_err(|error| loaded.in_file(error, Some(rows)))?;
     notes.iter().for_each(|note| talk.note(note));
     if let Some(names) = &loaded.names {
         model = model.with_input_names(names.clone())?;
@@ -133,7 +133,8 @@ fn part(
 ) -> Outcome<validation::Part> {
     let Fitted { model, kept, .. } = fitted;
     let source = loaded.to_apply(Some(rows), kept, config.reading.missing, talk)?;
-    let features = model.features(&InPrecision::of(&*source, &model.network().spec))?;
+    let features = model.features(&InPrecision::of(&*source, &model.network().spec));
+    let features = features.map_err(|error| loaded.in_file(error, Some(rows)))?;
     let (labels, weights) = (loaded.labels()?.select(rows), loaded.weights()?.select(rows));
     let scores = scores::scores(model, kept, features.view(), &labels, &weights)?;
     Ok(validation::Part { number, samples: rows.len(), scores })

@@ -14,7 +14,7 @@ use crate::talk::Talk;
 pub fn run(args: &ApplyArgs, talk: &Talk) -> Outcome {
     let apply = Apply { model: &args.model, data: &args.data, output: &args.output, weights: None };
     let opened = apply.open(|_| Ok(Wish::Nothing), talk)?;
-    let features = opened.model.features(&opened.samples())?;
+    let features = opened.model.features(&opened.samples()).map_err(|error| opened.loaded.in_file(error, None))?;
     interrupt::check()?;
     let Application { loaded, output, .. } = opened;
     // An array holds features only; a table says whose they are, too.

@@ -100,6 +100,12 @@ impl Loaded {
         }
     }
 
+    /// A failure about one of some samples, by its row in the file: others may have been left out.
+    pub fn in_file(&self, error: gsfa::Error, rows: Option<&[usize]>) -> Failure {
+        let loaded = |row: usize| rows.map_or(row, |rows| rows.get(row).copied().unwrap_or(row));
+        error.with_rows(|row| self.ids.1.get(loaded(row)).and_then(|id| id.parse().ok()).unwrap_or(row)).into()
+    }
+
     /// Leaves out all other samples.
     fn keep(self, rows: &[usize]) -> Outcome<Self> {
         let (heading, ids) = self.ids;

@@ -244,6 +244,22 @@ fn infinite_cells_are_refused_dropped_or_imputed_and_places_are_those_of_the_fil
     folder.write("label.csv", with([(5, 1, "inf"), (12, 4, "inf")]));
     let line = "train --data label.csv --learn age --task age=numbers --ignore kind --missing drop -o x.gsfa";
     folder.fails(line, 3, "line 13, column 'age'");
+    // Also where the method finds it: line 13 is row 11 of the file, though two rows before it were left out.
+    let wild = with([(5, 1, "inf"), (9, 2, "inf")]);
+    let wild: Vec<String> = wild
+        .lines()
+        .enumerate()
+        .map(|(n, l)| if n == 12 { format!("1e200{}", &l[l.find(',').unwrap()..]) } else { l.into() })
+        .collect();
+    folder.write("wild.csv", wild.join("\n"));
+    folder.ok("train --data empty.csv --missing drop --learn age --ignore kind --network quadratic -o w.gsfa");
+    for line in [
+        "predict w.gsfa --data wild.csv --missing drop",
+        "transform w.gsfa --data wild.csv --missing drop",
+        "evaluate w.gsfa --data wild.csv --missing drop",
+    ] {
+        folder.fails(line, 3, "at row 11");
+    }
     // One huge sample is estimated, or named with its row.
     folder.ok("train --data empty.csv --missing drop --learn age --ignore kind --network quadratic -o q.gsfa");
     folder.write("huge.csv", with([(7, 2, "1e200"), (7, 2, "1e200")]));

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 _Column = tuple[str, NDArray[np.float64]] | tuple[str, list[str], NDArray[np.uint32]]
 _Shape = tuple[int, int, int]
 _Floats = NDArray[np.float64]
+_Edges = tuple[NDArray[np.int64], NDArray[np.int64], _Floats]
 
 class Graph:
     def __init__(
@@ -17,6 +18,7 @@ class Graph:
         columns: Sequence[_Column],
         sample_weights: _Floats | None,
         vectors: _Floats | None,
+        edges: list[_Edges],
     ) -> None: ...
     def __len__(self) -> int: ...
     @property
@@ -91,6 +93,7 @@ class Passes:
 
 def default_groups() -> int: ...
 def thread_remark(threads: int) -> str | None: ...
+def vectors() -> str: ...
 def recognised(values: _Floats) -> tuple[str, str]: ...
 def fit_flat(
     samples: NDArray[Any], graph: Graph, options: dict[str, Any], names: list[str] | None, threads: int

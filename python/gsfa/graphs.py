@@ -47,6 +47,9 @@ Eigenvalues = Any
 """``"linear"``, ``"equal"``, ``"compact"``, a list of values, or one of the profiles of ``docs/json.md`` as a dict."""
 
 
+EdgeArrays = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+"""Ends and weights of edges."""
+
 EIGENVALUES = (OneOf(("linear", "equal", "compact")), Several(Number()), Instance(dict))
 UNLABELLED = Number(0.0)
 SHARE = Number(0.0, above=True)
@@ -106,6 +109,10 @@ class Graph:
     def _spec(self) -> dict[str, Any]:
         raise NotImplementedError
 
+    def _parts(self) -> tuple[dict[str, Any], list[EdgeArrays]]:
+        """The specification with lists of edges left empty, and these as arrays in their order."""
+        return self._spec(), []
+
     @property
     def needs_labels(self) -> bool:
         """Whether the graph is made from labels."""
@@ -135,7 +142,8 @@ class Graph:
         vectors = None
         if X is not None and self._needs_vectors:
             vectors = np.ascontiguousarray(X, dtype=np.float64)
-        return _core.Graph(text("graph", self._spec()), samples, table.columns, weights, vectors)
+        spec, edges = self._parts()
+        return _core.Graph(text("graph", spec), samples, table.columns, weights, vectors, edges)
 
     @property
     def _needs_vectors(self) -> bool:
@@ -712,10 +720,15 @@ class Edges(Graph):
         return scipy.sparse.coo_array(given)
 
     def _spec(self) -> dict[str, Any]:
+        spec, [ends_and_weights] = self._parts()
+        edges = zip(*(values.tolist() for values in ends_and_weights))
+        return {**spec, "edges": [list(edge) for edge in edges]}
+
+    def _parts(self) -> tuple[dict[str, Any], list[EdgeArrays]]:
         matrix = self._matrix()
-        edges = zip(matrix.row.tolist(), matrix.col.tolist(), matrix.data.astype(np.float64).tolist())
         weights = "degrees" if self.degrees_as_weights else "uniform"
-        return {"kind": "edges", "edges": [list(edge) for edge in edges], "vertex_weights": weights}
+        ends = matrix.row.astype(np.int64), matrix.col.astype(np.int64)
+        return {"kind": "edges", "edges": [], "vertex_weights": weights}, [(*ends, matrix.data.astype(np.float64))]
 
 
 @dataclass(frozen=True)
@@ -811,7 +824,14 @@ class Sum(Graph):
         return any(graph._needs_vectors for _, graph in self.graphs)
 
     def _spec(self) -> dict[str, Any]:
-        summands = [{"share": float(share), "graph": graph._spec()} for share, graph in self.graphs]
+        return self._with([graph._spec() for _, graph in self.graphs])
+
+    def _parts(self) -> tuple[dict[str, Any], list[EdgeArrays]]:
+        parts = [graph._parts() for _, graph in self.graphs]
+        return self._with([spec for spec, _ in parts]), [arrays for _, edges in parts for arrays in edges]
+
+    def _with(self, specs: list[dict[str, Any]]) -> dict[str, Any]:
+        summands = [{"share": share, "graph": spec} for (share, _), spec in zip(self.graphs, specs)]
         return {"kind": "sum", "graphs": summands}
 
 

@@ -1,5 +1,3 @@
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::pairs::{VertexWeights, pair_graph};
@@ -29,7 +27,7 @@ impl Edges {
     /// a positive number, or if all edges are self-loops.
     pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let n = input.len();
-        let mut directed: HashMap<(u32, u32), f64> = HashMap::with_capacity(self.edges.len());
+        let mut directed = Vec::with_capacity(self.edges.len());
         for (edge, &(from, to, weight)) in self.edges.iter().enumerate() {
             if from >= n || to >= n {
                 return Err(Error::EdgeOutOfRange { edge, from, to, vertices: n });
@@ -37,19 +35,10 @@ impl Edges {
             if !weight.is_finite() {
                 return Err(Error::parameter("edges", weight, format!("the weight of edge {edge} is not finite")));
             }
-            *directed.entry((from as u32, to as u32)).or_default() += weight;
+            directed.push((from as u32, to as u32, weight));
         }
-        let reverse = |&(i, j): &(u32, u32)| directed.get(&(j, i)).copied().unwrap_or(0.0);
-        let one_sided = |(pair, weight): (&(u32, u32), &f64)| usize::from(reverse(pair) != *weight);
-        // A pair whose two directions both occur and differ is seen from either side.
-        let pairs = directed.iter().map(|(pair, weight)| {
-            let twice = directed.contains_key(&(pair.1, pair.0));
-            one_sided((pair, weight)) * if twice { 1 } else { 2 }
-        });
-        let asymmetric = pairs.sum::<usize>() / 2;
-        let halves = directed.iter().flat_map(|(&(i, j), &w)| [(i, j, 0.5 * w), (j, i, 0.5 * w)]);
-        let coupling = Coupling::Sparse(Sparse::from_entries(n, halves.collect()));
-        let graph = pair_graph(input, coupling, self.vertex_weights)?;
+        let (symmetric, asymmetric) = Sparse::from_entries(n, directed).symmetrised();
+        let graph = pair_graph(input, Coupling::Sparse(symmetric), self.vertex_weights)?;
         Ok(graph.with_notes((asymmetric > 0).then_some(Note::Symmetrised { pairs: asymmetric })))
     }
 }

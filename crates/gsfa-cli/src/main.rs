@@ -44,6 +44,7 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Outcome {
     let talk = Talk::new(cli.global.json, cli.global.quiet);
+    gsfa::vectors::check()?;
     start_threads(cli.global.threads.unwrap_or(0), &talk)?;
     match &cli.command {
         Command::Plan(args) => commands::plan::run(args, &talk),

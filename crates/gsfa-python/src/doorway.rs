@@ -42,6 +42,7 @@ pub fn run<R: Send + 'static>(
     threads: usize,
     work: impl FnOnce(&Stop) -> gsfa::Result<R> + Send + 'static,
 ) -> PyResult<R> {
+    gsfa::vectors::check().map_err(|error| raise(py, &error))?;
     let stop = Stop::default();
     let theirs = stop.clone();
     let (sender, mut receiver) = channel();
@@ -108,4 +109,10 @@ fn pool(threads: usize) -> Result<rayon::ThreadPool, String> {
 #[pyfunction]
 pub fn thread_remark(threads: usize) -> Option<String> {
     gsfa::threads::remark(threads)
+}
+
+/// The vector instructions in use: `avx512`, `avx2` or `portable`.
+#[pyfunction]
+pub fn vectors() -> &'static str {
+    gsfa::vectors::in_use().name()
 }

@@ -21,7 +21,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use crate::doorway::thread_remark;
+    use crate::doorway::{thread_remark, vectors};
     #[pymodule_export]
     use crate::fit::{fit_flat, fit_network};
     #[pymodule_export]

@@ -19,6 +19,7 @@ pub mod recipe;
 pub mod select;
 pub mod solve;
 pub mod threads;
+pub mod vectors;
 
 pub use error::{Error, Result};
 pub use model::Model;

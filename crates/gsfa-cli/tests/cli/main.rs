@@ -30,3 +30,4 @@ mod streams;
 mod support;
 #[cfg(unix)]
 mod surroundings;
+mod vectors;

@@ -7,7 +7,7 @@ use ndarray::{Array2, Axis, ShapeBuilder};
 
 use super::buffers::{Buffer, Buffers};
 use super::memory::zeroed;
-use super::panels::{Panels, add_product, padded};
+use super::panels::{Panels, add_product};
 use super::real::Real;
 
 /// From this many columns on, tiles of one sum run in parallel instead of blocks of rows.
@@ -27,7 +27,7 @@ pub fn lower_product<'b, T: Real>(
     buffers: &'b Buffers<T>,
 ) -> Buffer<'b, f64> {
     let columns = x.first().map_or(0, Panels::columns);
-    let side = padded::<T>(columns);
+    let side = x.first().map_or(0, Panels::padded);
     let mut out = buffers.sums(side, side);
     for (k, pair) in x.iter().zip(y).enumerate() {
         add_product(k == 0, out.values_mut(), side, pair, (0..columns, 0..columns));

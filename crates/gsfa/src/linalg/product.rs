@@ -7,6 +7,8 @@ use rayon::prelude::*;
 use super::convert::{as_faer, as_faer_mut};
 use super::lower_product::zeros;
 use super::real::Real;
+#[cfg(target_arch = "x86_64")]
+use crate::vectors::Vectors;
 
 /// Rows of a product that one thread computes at a time.
 const ROWS: usize = 256;
@@ -45,10 +47,9 @@ pub fn multiply_few_rows_into<T: Real>(out: ArrayViewMut2<'_, T>, a: ArrayView2<
     #[cfg(target_arch = "x86_64")]
     if let Some(b) = b.as_slice()
         && out.ncols() >= FEWEST_COLUMNS
-        && std::arch::is_x86_feature_detected!("avx2")
-        && std::arch::is_x86_feature_detected!("fma")
+        && Vectors::Avx2.usable()
     {
-        // SAFETY: the features were just detected.
+        // SAFETY: the machine has the features.
         unsafe { multiply_few_rows(out, a, b) };
         return true;
     }

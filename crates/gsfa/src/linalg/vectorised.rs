@@ -21,8 +21,8 @@ macro_rules! vectorised {
             }
 
             #[cfg(target_arch = "x86_64")]
-            if std::arch::is_x86_feature_detected!("avx2") {
-                // SAFETY: the feature was just detected.
+            if crate::vectors::Vectors::Avx2.usable() {
+                // SAFETY: the machine has the feature.
                 return unsafe { with_avx2($($argument),*) };
             }
             anywhere($($argument),*)

@@ -7,11 +7,11 @@ use ndarray::{ArrayViewMut2, Axis};
 use rayon::prelude::*;
 
 use super::buffers::Buffers;
-use super::panels::{Panels, add_product};
+use super::panels::{DEPTH, Panels, add_product};
 use super::real::Real;
 
-/// Rows of a piece: a panel of it fits into the first cache, two tiles into the second beside their product.
-pub const PIECE: usize = 128;
+/// Rows of a piece.
+pub const PIECE: usize = DEPTH;
 
 /// Side of a tile, a whole number of panels.
 const TILE: usize = 288;

@@ -1,6 +1,8 @@
 //! The fixed shift and scale in which samples are summed.
 
-use ndarray::{ArrayView2, s};
+use std::ops::Range;
+
+use ndarray::{ArrayView1, ArrayView2, s};
 
 use crate::linalg::panels::Panels;
 use crate::linalg::{Buffers, Real, vectorised};
@@ -62,6 +64,10 @@ impl<T: Real> Frame<T> {
         self.exponent.iter().map(|&k| power_of_two(k)).collect()
     }
 
+    fn scales_as(&self) -> Vec<T> {
+        self.exponent.iter().map(|&k| T::from_f64(power_of_two(k))).collect()
+    }
+
     /// Rows root·(x − s)·2^k; `row_number` tells the global number of a row.
     ///
     /// # Errors
@@ -78,6 +84,19 @@ impl<T: Real> Frame<T> {
             None => Ok(out),
             Some(n) => Err(self.describe(x, n, row_number)),
         }
+    }
+
+    /// Rows root·(x − x′)·2^k of the differences between each row and the one `step` rows after it, which have no shift.
+    pub fn pack_differences<'b>(
+        &self,
+        x: ArrayView2<'_, T>,
+        step: usize,
+        roots: &[f64],
+        buffers: &'b Buffers<T>,
+    ) -> Panels<'b, T> {
+        let mut out = Panels::unfilled(roots.len(), x.ncols(), buffers);
+        pack_differences(self, x, step, roots, &mut out);
+        out
     }
 
     fn describe(&self, x: ArrayView2<'_, T>, from: usize, row_number: impl Fn(usize) -> usize) -> Error {
@@ -103,24 +122,68 @@ vectorised! {
         roots: &[f64],
         out: &mut Panels<'_, T>,
     ) -> Option<usize> {
-        let scale: Vec<T> = frame.exponent.iter().map(|&k| T::from_f64(power_of_two(k))).collect();
-        for (n, (row, &root)) in x.outer_iter().zip(roots).enumerate() {
-            let root = T::from_f64(root);
-            let mut good = true;
-            for p in 0..out.count() {
-                let (at, out) = out.part_mut(n, p);
-                let (shift, scale) = (&frame.shift[at.clone()], &scale[at.clone()]);
-                good &= match row.as_slice() {
-                    Some(row) => pack_whole_part(&row[at], shift, scale, root, out),
-                    None => pack_part(row.slice(s![at]).iter(), shift, scale, root, out),
-                };
-            }
-            if !good {
-                return Some(n);
+        let scale = frame.scales_as();
+        let mut first_bad = None;
+        for group in groups(out.count()) {
+            for (n, (row, &root)) in x.outer_iter().zip(roots).enumerate() {
+                if !pack_row(row, &frame.shift, &scale, T::from_f64(root), (n, group.clone()), out) {
+                    first_bad = Some(first_bad.map_or(n, |bad: usize| bad.min(n)));
+                    break;
+                }
             }
         }
-        None
+        first_bad
     }
+}
+
+vectorised! {
+    /// As [`pack_rows`], about later rows instead of a shift. Values were looked at before, and differences of those that
+    /// are small enough are, too.
+    fn pack_differences<T: Real>(
+        frame: &Frame<T>,
+        x: ArrayView2<'_, T>,
+        step: usize,
+        roots: &[f64],
+        out: &mut Panels<'_, T>,
+    ) {
+        let scale = frame.scales_as();
+        for group in groups(out.count()) {
+            for (n, ((row, later), &root)) in x.outer_iter().zip(x.outer_iter().skip(step)).zip(roots).enumerate() {
+                if let Some(later) = later.to_slice() {
+                    pack_row(row, later, &scale, T::from_f64(root), (n, group.clone()), out);
+                }
+            }
+        }
+    }
+}
+
+/// Panels that are packed together. The same row of neighbouring panels often lies at the same place of the first cache:
+/// with all panels of a wide row at once, every line would be fetched and written for every row.
+fn groups(panels: usize) -> impl Iterator<Item = Range<usize>> {
+    const GROUP: usize = 4;
+    (0..panels).step_by(GROUP).map(move |from| from..(from + GROUP).min(panels))
+}
+
+/// Packs row `n` of some panels; returns whether all values are small enough.
+#[inline(always)]
+fn pack_row<T: Real>(
+    row: ArrayView1<'_, T>,
+    shift: &[T],
+    scale: &[T],
+    root: T,
+    (n, panels): (usize, Range<usize>),
+    out: &mut Panels<'_, T>,
+) -> bool {
+    let mut good = true;
+    for p in panels {
+        let (at, out) = out.part_mut(n, p);
+        let (shift, scale) = (&shift[at.clone()], &scale[at.clone()]);
+        good &= match row.as_slice() {
+            Some(row) => pack_whole_part(&row[at], shift, scale, root, out),
+            None => pack_part(row.slice(s![at]).iter(), shift, scale, root, out),
+        };
+    }
+    good
 }
 
 /// As [`pack_part`], where the length of whole panels is known to the compiler.
@@ -131,6 +194,7 @@ fn pack_whole_part<T: Real>(row: &[T], shift: &[T], scale: &[T], root: T, out: &
         pack_part(row[..N].iter(), &shift[..N], &scale[..N], root, &mut out[..N])
     }
     match out.len() {
+        12 => known::<T, 12>(row, shift, scale, root, out),
         24 => known::<T, 24>(row, shift, scale, root, out),
         48 => known::<T, 48>(row, shift, scale, root, out),
         _ => pack_part(row.iter(), shift, scale, root, out),

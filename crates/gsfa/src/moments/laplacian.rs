@@ -32,14 +32,17 @@ pub(crate) fn add_laplacian<T: SampleType>(
     sum: &mut Array2<f64>,
 ) -> Result<()> {
     let (members, starts) = term.grouping.members();
+    let single = starts.windows(2).all(|group| group[1] - group[0] == 1);
+    let weights = term.grouping.sums(&term.shares);
     let neighbours = Neighbourhood {
         term,
         frame,
         samples,
-        single: starts.windows(2).all(|group| group[1] - group[0] == 1),
+        single,
+        line: if single { Line::of(term, &weights) } else { None },
         members: members.into_iter().map(|n| n as usize).collect(),
         starts,
-        weights: term.grouping.sums(&term.shares),
+        weights,
     };
     let buffers = Buffers::default();
     let dim = frame.dim();
@@ -49,7 +52,7 @@ pub(crate) fn add_laplacian<T: SampleType>(
         if dim < WIDE {
             let part = |range: &Range<usize>| {
                 let (x, lx) = neighbours.pieces(range.clone(), &buffers)?;
-                Ok(lower_product(&x, &lx, &buffers))
+                Ok(lower_product(&x, lx.as_ref().unwrap_or(&x), &buffers))
             };
             let parts: Vec<Result<Buffer<'_, f64>>> = ranges.par_iter().with_max_len(1).map(part).collect();
             for part in parts {
@@ -58,7 +61,7 @@ pub(crate) fn add_laplacian<T: SampleType>(
         } else {
             for range in ranges {
                 let (x, lx) = neighbours.pieces(range, &buffers)?;
-                add_wide_product(sum.view_mut(), 1.0, &x, &lx);
+                add_wide_product(sum.view_mut(), 1.0, &x, lx.as_ref().unwrap_or(&x));
             }
         }
     }
@@ -76,21 +79,63 @@ struct Neighbourhood<'a, T> {
     weights: Vec<f64>,
     /// Whether every group is one sample.
     single: bool,
+    /// The connections, if they are those of a line.
+    line: Option<Line>,
+}
+
+/// Every sample is connected with the one so many places after it and no other, by no negative weight: plain SFA.
+struct Line {
+    step: usize,
+    /// Roots of the weights, one for each connection.
+    roots: Vec<f64>,
+}
+
+impl Line {
+    /// The connections of single samples with the given weights, if they are a line.
+    fn of(term: &EdgeTerm, weights: &[f64]) -> Option<Self> {
+        let Coupling::Banded(band) = &term.coupling else { return None };
+        // Self-loops change nothing.
+        let mut diagonals = band.diagonals().iter().filter(|(offset, _)| *offset > 0);
+        let (Some((step, values)), None) = (diagonals.next(), diagonals.next()) else { return None };
+        let weight = |(g, s): (usize, &f64)| weights[g] * s * weights[g + step];
+        let weights: Vec<f64> = values.iter().enumerate().map(weight).collect();
+        let roots = weights.iter().map(|w| w.sqrt()).collect();
+        weights.iter().all(|w| *w >= 0.0).then_some(Self { step: *step, roots })
+    }
 }
 
 /// Packed rows in pieces.
 type Pieces<'b, T> = Vec<Panels<'b, T>>;
 
 impl<T: SampleType> Neighbourhood<'_, T> {
-    /// Rows x in the frame and rows of Lx, for positions in the order of groups.
-    fn pieces<'b>(&self, positions: Range<usize>, buffers: &'b Buffers<T>) -> Result<(Pieces<'b, T>, Pieces<'b, T>)> {
+    /// Rows x in the frame and rows of Lx, for positions in the order of groups. On a line, rows d alone with
+    /// $D^T D = Z^T L Z$: differences times the roots of their weights, half of the packing and no cancellation.
+    fn pieces<'b>(
+        &self,
+        positions: Range<usize>,
+        buffers: &'b Buffers<T>,
+    ) -> Result<(Pieces<'b, T>, Option<Pieces<'b, T>>)> {
+        if let Some(line) = &self.line {
+            let piece = |positions| self.differences(line, positions, buffers);
+            let rows: Vec<Result<Panels<'b, T>>> = pieces(positions, PIECE).into_par_iter().map(piece).collect();
+            return Ok((rows.into_iter().collect::<Result<_>>()?, None));
+        }
         let piece = |positions: Range<usize>| match &self.term.coupling {
             Coupling::Banded(band) if self.single => self.along_a_line(band, positions, buffers),
             _ => self.anywhere(&self.members[positions], buffers),
         };
         let pairs: Vec<Result<(Panels<'b, T>, Panels<'b, T>)>> =
             pieces(positions, PIECE).into_par_iter().map(piece).collect();
-        pairs.into_iter().collect::<Result<Vec<_>>>().map(|pairs| pairs.into_iter().unzip())
+        let (x, lx) = pairs.into_iter().collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        Ok((x, Some(lx)))
+    }
+
+    /// Differences along a line, for one piece.
+    fn differences<'b>(&self, line: &Line, positions: Range<usize>, buffers: &'b Buffers<T>) -> Result<Panels<'b, T>> {
+        let roots = &line.roots[positions.start.min(line.roots.len())..positions.end.min(line.roots.len())];
+        let to = (positions.end + line.step).min(self.members.len());
+        let near = self.read(&self.members[positions.start..to], buffers)?;
+        Ok(self.frame.pack_differences(near.view(), line.step, roots, buffers))
     }
 
     /// The same for one piece, if every sample is a group of its own and all connections are between near ones: a stretch

@@ -10,7 +10,7 @@ use crate::Result;
 use crate::graph::{Coupling, EdgeTerm};
 use crate::linalg::buffers::Buffer;
 use crate::linalg::lower_product::{add_lower, lower_product, zeros};
-use crate::linalg::panels::{Panels, panel_width};
+use crate::linalg::panels::Panels;
 use crate::linalg::{Buffers, Real, multiply_into, vectorised};
 
 /// Weighted sums of 1, y and (lower triangle) yyᵀ over rows y.
@@ -170,7 +170,7 @@ vectorised! {
         let mut sum = vec![0.0; rows.columns()];
         for (columns, panel) in rows.iter() {
             let sum = &mut sum[columns];
-            for (row, &weight) in panel.chunks_exact(panel_width::<T>()).zip(weights) {
+            for (row, &weight) in panel.chunks_exact(rows.width()).zip(weights) {
                 add_row(sum, row, weight);
             }
         }
@@ -188,7 +188,7 @@ vectorised! {
     /// Adds every row, times its factor, to the row of `sums` at its place.
     fn add_rows<T: Real>(sums: &mut Array2<f64>, rows: &Panels<'_, T>, at: &[usize], factors: &[f64]) {
         for (columns, panel) in rows.iter() {
-            for ((row, &at), &factor) in panel.chunks_exact(panel_width::<T>()).zip(at).zip(factors) {
+            for ((row, &at), &factor) in panel.chunks_exact(rows.width()).zip(at).zip(factors) {
                 if let Some(sum) = sums.row_mut(at).as_slice_mut() {
                     add_row(&mut sum[columns.clone()], row, factor);
                 }
@@ -236,7 +236,7 @@ fn column_sums<T: Real>(term: &EdgeTerm, columns: &Array2<f64>, packed: &Packed<
     for (columns, panel) in rows.iter() {
         let used = columns.len();
         // Rows of a panel are as long as any other, so that a view always fits.
-        if let Ok(panel) = ArrayView2::from_shape((rows.rows(), panel_width::<T>()), panel) {
+        if let Ok(panel) = ArrayView2::from_shape((rows.rows(), rows.width()), panel) {
             let panel = panel.slice_move(s![.., ..used]);
             multiply_into(product.slice_mut(s![columns, ..]), panel.t(), coefficients.view());
         }

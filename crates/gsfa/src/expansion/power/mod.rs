@@ -13,6 +13,8 @@ mod f64;
 
 use ndarray::ArrayViewMut2;
 
+use crate::vectors::{self, Vectors};
+
 /// Values that the kernel takes at a time: one vector of the widest kind.
 const SINGLES: usize = 16;
 const DOUBLES: usize = 8;
@@ -20,31 +22,29 @@ const DOUBLES: usize = 8;
 /// Fills the second half of every row with `|x|^p` of the first half.
 pub fn power_f64(rows: ArrayViewMut2<'_, f64>, p: f64) {
     let exponent = f64::Exponent::new(p);
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx512f") {
-        // SAFETY: the feature was just detected.
-        return unsafe { power_f64_avx512(rows, exponent) };
-    } else if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the feature was just detected.
-        return unsafe { power_f64_avx2(rows, exponent) };
+    match vectors::in_use() {
+        // SAFETY: the machine has the vectors in use.
+        #[cfg(target_arch = "x86_64")]
+        Vectors::Avx512 => unsafe { power_f64_avx512(rows, exponent) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Vectors::Avx2 => unsafe { power_f64_avx2(rows, exponent) },
+        _ => power_f64_any(rows, exponent),
     }
-    power_f64_any(rows, exponent);
 }
 
 /// Fills the second half of every row with `|x|^p` of the first half.
 pub fn power_f32(rows: ArrayViewMut2<'_, f32>, p: f64) {
     let exponent = f32::Exponent::new(p);
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("fma") {
-        if std::arch::is_x86_feature_detected!("avx512f") {
-            // SAFETY: the features were just detected.
-            return unsafe { power_f32_avx512(rows, exponent) };
-        } else if std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the features were just detected.
-            return unsafe { power_f32_avx2(rows, exponent) };
-        }
+    match vectors::in_use() {
+        // SAFETY: the machine has the vectors in use.
+        #[cfg(target_arch = "x86_64")]
+        Vectors::Avx512 => unsafe { power_f32_avx512(rows, exponent) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Vectors::Avx2 => unsafe { power_f32_avx2(rows, exponent) },
+        _ => power_f32_any(rows, exponent),
     }
-    power_f32_any(rows, exponent);
 }
 
 #[inline(always)]
@@ -157,9 +157,9 @@ mod tests {
             power_f64_any(plain.view_mut(), f64::Exponent::new(p));
             assert!(same(&fast, &plain));
             #[cfg(target_arch = "x86_64")]
-            if std::arch::is_x86_feature_detected!("avx2") {
+            if Vectors::Avx2.usable() {
                 let mut middle = x;
-                // SAFETY: the feature was just detected.
+                // SAFETY: the machine has the feature.
                 unsafe { power_f64_avx2(middle.view_mut(), f64::Exponent::new(p)) };
                 assert!(same(&middle, &plain));
             }
@@ -182,9 +182,9 @@ mod tests {
                 assert!(same(exponent.of::<false>(*x), *power), "{x}");
             }
             #[cfg(target_arch = "x86_64")]
-            if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
+            if Vectors::Avx2.usable() {
                 let mut middle = x;
-                // SAFETY: the features were just detected.
+                // SAFETY: the machine has the features.
                 unsafe { power_f32_avx2(middle.view_mut(), exponent) };
                 assert!(middle.iter().zip(&plain).all(|(a, b)| same(*a, *b)));
             }

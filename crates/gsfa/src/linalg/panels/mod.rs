@@ -1,7 +1,8 @@
 //! Rows packed for sums of products over them, $A^T B$.
 //!
 //! Both factors of a covariance are the same rows, so they are packed once, and every tile of the sum reads them where
-//! they lie: a general product would pack them again for each tile. Three vectors of the widest kind make a panel.
+//! they lie: a general product would pack them again for each tile. How wide a panel is, is for the kernel to say; it
+//! changes no bit of a sum.
 
 mod kernels;
 
@@ -11,13 +12,10 @@ use ndarray::{ArrayView2, s};
 
 use super::buffers::{Buffer, Buffers};
 use super::real::Real;
+use kernels::Kernel;
 pub use kernels::PanelKernels;
-use kernels::{Kernel, portable};
 
-/// Vectors of 64 bytes in a row of a panel.
-const VECTORS: usize = 3;
-
-/// Rows of a matrix in panels of [`panel_width`] columns, each panel row after row; the last one is filled with zeros.
+/// Rows of a matrix in panels of some columns, each panel row after row; the last one is filled with zeros.
 #[derive(Debug)]
 pub struct Panels<'b, T: Real> {
     buffer: Buffer<'b, T>,
@@ -25,39 +23,48 @@ pub struct Panels<'b, T: Real> {
     start: usize,
     rows: usize,
     columns: usize,
+    /// Columns of a panel.
+    width: usize,
 }
 
-/// Columns of a panel.
-pub const fn panel_width<T: Real>() -> usize {
-    VECTORS * lanes::<T>()
-}
+/// Rows that are multiplied at a time, before their product is added to sums: one panel of so many fits into the first
+/// cache. The same for every kernel, so that those with fused steps give the same bits.
+pub const DEPTH: usize = 256;
 
-/// Numbers in a vector.
-const fn lanes<T: Real>() -> usize {
+/// Numbers in a cache line.
+const fn line<T: Real>() -> usize {
     64 / T::BYTES
-}
-
-/// `columns` rounded up to whole panels.
-pub const fn padded<T: Real>(columns: usize) -> usize {
-    columns.next_multiple_of(panel_width::<T>())
 }
 
 /// The first border of cache lines; where it lies is a matter of speed only.
 fn border<T: Real>(values: &[T]) -> usize {
-    values.as_ptr().align_offset(64).min(lanes::<T>())
+    values.as_ptr().align_offset(64).min(line::<T>())
+}
+
+/// The fastest kernel that may be used.
+fn fastest<T: Real>() -> Option<Kernel<T>> {
+    T::kernels().next()
 }
 
 impl<'b, T: Real> Panels<'b, T> {
     /// Panels whose values are yet to be [filled in](Self::part_mut).
     pub fn unfilled(rows: usize, columns: usize, buffers: &'b Buffers<T>) -> Self {
-        let buffer = buffers.matrix(1, rows * padded::<T>(columns) + lanes::<T>());
+        Self::of_width(fastest::<T>().map_or(1, |kernel| kernel.width), rows, columns, buffers)
+    }
+
+    fn of_width(width: usize, rows: usize, columns: usize, buffers: &'b Buffers<T>) -> Self {
+        let buffer = buffers.matrix(1, rows * columns.next_multiple_of(width) + line::<T>());
         let start = border(buffer.values());
-        Self { buffer, start, rows, columns }
+        Self { buffer, start, rows, columns, width }
     }
 
     /// Copies rows.
     pub fn of(rows: ArrayView2<'_, T>, buffers: &'b Buffers<T>) -> Self {
-        let mut panels = Self::unfilled(rows.nrows(), rows.ncols(), buffers);
+        Self::unfilled(rows.nrows(), rows.ncols(), buffers).filled(rows)
+    }
+
+    fn filled(self, rows: ArrayView2<'_, T>) -> Self {
+        let mut panels = self;
         for (k, row) in rows.outer_iter().enumerate() {
             for p in 0..panels.count() {
                 let (columns, out) = panels.part_mut(k, p);
@@ -73,13 +80,24 @@ impl<'b, T: Real> Panels<'b, T> {
     /// How many panels there are.
     #[inline(always)]
     pub fn count(&self) -> usize {
-        self.columns.div_ceil(panel_width::<T>())
+        self.columns.div_ceil(self.width)
+    }
+
+    /// Columns of a panel.
+    #[inline(always)]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The columns rounded up to whole panels.
+    pub fn padded(&self) -> usize {
+        self.columns.next_multiple_of(self.width)
     }
 
     /// The columns in a panel, and the numbers of one row in it, to be filled in.
     #[inline(always)]
     pub fn part_mut(&mut self, row: usize, panel: usize) -> (Range<usize>, &mut [T]) {
-        let (width, from) = (panel_width::<T>(), panel * panel_width::<T>());
+        let (width, from) = (self.width, panel * self.width);
         let to = (from + width).min(self.columns);
         let at = self.start + (panel * self.rows + row) * width;
         let (out, rest) = self.buffer.values_mut()[at..at + width].split_at_mut(to - from);
@@ -87,18 +105,18 @@ impl<'b, T: Real> Panels<'b, T> {
         (from..to, out)
     }
 
-    /// Each panel: its columns, and its rows one after the other, [`panel_width`] numbers each.
+    /// Each panel: its columns, and its rows one after the other, [`width`](Self::width) numbers each.
     #[inline(always)]
     pub fn iter(&self) -> impl Iterator<Item = (Range<usize>, &[T])> {
-        let width = panel_width::<T>();
+        let width = self.width;
         let columns = (0..self.columns).step_by(width).map(move |from| from..(from + width).min(self.columns));
         columns.enumerate().map(|(p, columns)| (columns, self.panel(p)))
     }
 
     /// The same in other memory, every row times a factor.
     pub fn scaled<'c>(&self, factors: &[f64], buffers: &'c Buffers<T>) -> Panels<'c, T> {
-        let (width, size) = (panel_width::<T>(), self.rows * padded::<T>(self.columns));
-        let mut scaled = Panels::unfilled(self.rows, self.columns, buffers);
+        let (width, size) = (self.width, self.rows * self.padded());
+        let mut scaled = Panels::of_width(width, self.rows, self.columns, buffers);
         let out = scaled.buffer.values_mut()[scaled.start..][..size].chunks_mut(width);
         let from = self.buffer.values()[self.start..][..size].chunks(width);
         for ((out, from), factor) in out.zip(from).zip(factors.iter().cycle()) {
@@ -117,16 +135,16 @@ impl<'b, T: Real> Panels<'b, T> {
         self.rows
     }
 
-    /// Columns from `panel`·[`panel_width`] on.
+    /// Columns from `panel`·[`width`](Self::width) on.
     #[inline(always)]
     fn panel(&self, panel: usize) -> &[T] {
-        let length = self.rows * panel_width::<T>();
+        let length = self.rows * self.width;
         &self.buffer.values()[self.start + panel * length..][..length]
     }
 
-    /// Panels that hold the columns from a multiple of [`panel_width`] on.
+    /// Panels that hold the columns from a multiple of their width on.
     fn range(&self, columns: &Range<usize>) -> Range<usize> {
-        columns.start / panel_width::<T>()..columns.end.div_ceil(panel_width::<T>())
+        columns.start / self.width..columns.end.div_ceil(self.width)
     }
 }
 
@@ -148,7 +166,7 @@ pub struct Pair<'a, T> {
     replace: bool,
 }
 
-/// `out += AᵀB`, or `out = AᵀB` if it is the first, for `columns` (of A, of B, both from a multiple of [`panel_width`]
+/// `out += AᵀB`, or `out = AᵀB` if it is the first, for `columns` (of A, of B, both from a multiple of the width of panels
 /// on) of packed rows; `out` is column-major with `stride` from a column to the next, and has room for whole panels. If
 /// the two begin alike the result is known to be symmetric, and entries above the diagonal are unspecified.
 pub fn add_product<T: Real>(
@@ -158,12 +176,13 @@ pub fn add_product<T: Real>(
     factors: (&Panels<'_, T>, &Panels<'_, T>),
     columns: (Range<usize>, Range<usize>),
 ) {
-    let fastest = T::kernels().into_iter().flatten().next().unwrap_or(portable);
-    add_product_with(fastest, first, out, stride, factors, columns);
+    if let Some(kernel) = fastest() {
+        add_product_with(&kernel, first, out, stride, factors, columns);
+    }
 }
 
 fn add_product_with<T: Real>(
-    kernel: Kernel<T>,
+    kernel: &Kernel<T>,
     first: bool,
     out: &mut [f64],
     stride: usize,
@@ -177,21 +196,24 @@ fn add_product_with<T: Real>(
         return;
     }
     let symmetric = columns.0.start == columns.1.start;
-    let width = panel_width::<T>();
-    for (row, p) in a.range(&columns.0).enumerate() {
-        for (column, q) in b.range(&columns.1).enumerate().filter(|(column, _)| !symmetric || *column <= row) {
-            let pair = Pair {
-                left: a.panel(p),
-                right: b.panel(q),
-                depth: a.rows.min(b.rows),
-                used: (width.min(columns.0.end - p * width), width.min(columns.1.end - q * width)),
-                diagonal: symmetric && column == row,
-                out: &mut out[column * width * stride + row * width..],
-                stride,
-                replace: first,
-            };
-            // SAFETY: kernels are offered on machines only that have what they need.
-            unsafe { kernel(pair) };
+    let (width, depth) = (kernel.width, a.rows.min(b.rows));
+    for from in (0..depth).step_by(DEPTH) {
+        let rows = from * width..depth.min(from + DEPTH) * width;
+        for (row, p) in a.range(&columns.0).enumerate() {
+            for (column, q) in b.range(&columns.1).enumerate().filter(|(column, _)| !symmetric || *column <= row) {
+                let pair = Pair {
+                    left: &a.panel(p)[rows.clone()],
+                    right: &b.panel(q)[rows.clone()],
+                    depth: rows.len() / width,
+                    used: (width.min(columns.0.end - p * width), width.min(columns.1.end - q * width)),
+                    diagonal: symmetric && column == row,
+                    out: &mut out[column * width * stride + row * width..],
+                    stride,
+                    replace: first && from == 0,
+                };
+                // SAFETY: kernels are offered on machines only that have what they need.
+                unsafe { (kernel.multiply)(pair) };
+            }
         }
     }
 }
@@ -208,33 +230,36 @@ mod tests {
     }
 
     fn every_kernel_multiplies<T: Real>() {
-        let width = panel_width::<T>();
-        for rows in [0, 1, 2, 7, 128] {
-            for columns in [1, 5, width - 1, width, width + 1, 2 * width, 3 * width + 9] {
-                let (x, y) = (numbers(rows, columns, 1), numbers(rows, columns, 2));
-                // Memory of an earlier matrix, which must not show through.
-                let buffers = Buffers::<T>::default();
-                drop(Panels::of(Array2::from_elem((rows + 3, columns + width), T::from_f64(1e9)).view(), &buffers));
-                let a = Panels::of(x.mapv(T::from_f64).view(), &buffers);
-                let b = Panels::of(y.t().as_standard_layout().mapv(T::from_f64).t(), &buffers);
-                let expected = x.t().dot(&y);
-                let stride = padded::<T>(columns);
-                for kernel in T::kernels().into_iter().flatten() {
-                    for from in (0..columns).step_by(width) {
-                        let mut out = vec![f64::NAN; stride * stride];
-                        let unit = Panels::of(Array2::from_elem((1, columns), T::from_f64(1.0)).view(), &buffers);
-                        add_product_with(kernel, true, &mut out, stride, (&unit, &unit), (from..columns, 0..columns));
-                        add_product_with(kernel, false, &mut out, stride, (&a, &b), (from..columns, 0..columns));
-                        for i in from..columns {
-                            for j in 0..if from == 0 { i + 1 } else { columns } {
-                                assert_eq!(
-                                    out[j * stride + i - from],
-                                    1.0 + expected[[i, j]],
-                                    "{rows} {columns} {from} {i} {j}"
-                                );
-                            }
-                        }
-                    }
+        for kernel in T::kernels() {
+            let width = kernel.width;
+            for rows in [0, 1, 2, 7, 128, 300] {
+                for columns in [1, 5, width - 1, width, width + 1, 2 * width, 3 * width + 9] {
+                    kernel_multiplies(&kernel, rows, columns);
+                }
+            }
+        }
+    }
+
+    fn kernel_multiplies<T: Real>(kernel: &Kernel<T>, rows: usize, columns: usize) {
+        let width = kernel.width;
+        let (x, y) = (numbers(rows, columns, 1), numbers(rows, columns, 2));
+        // Memory of an earlier matrix, which must not show through.
+        let buffers = Buffers::<T>::default();
+        drop(Panels::of(Array2::from_elem((rows + 3, columns + 2 * width), T::from_f64(1e9)).view(), &buffers));
+        let pack = |x: ArrayView2<'_, T>| Panels::of_width(width, x.nrows(), columns, &buffers).filled(x);
+        let a = pack(x.mapv(T::from_f64).view());
+        let b = pack(y.t().as_standard_layout().mapv(T::from_f64).t());
+        let unit = pack(Array2::from_elem((1, columns), T::from_f64(1.0)).view());
+        let expected = x.t().dot(&y);
+        let stride = a.padded();
+        for from in (0..columns).step_by(width) {
+            let mut out = vec![f64::NAN; stride * stride];
+            add_product_with(kernel, true, &mut out, stride, (&unit, &unit), (from..columns, 0..columns));
+            add_product_with(kernel, false, &mut out, stride, (&a, &b), (from..columns, 0..columns));
+            for i in from..columns {
+                for j in 0..if from == 0 { i + 1 } else { columns } {
+                    let sum = out[j * stride + i - from];
+                    assert_eq!(sum, 1.0 + expected[[i, j]], "{rows} {columns} {from} {i} {j}");
                 }
             }
         }
@@ -252,9 +277,10 @@ mod tests {
         let buffers = Buffers::<f64>::default();
         let panels = Panels::of(x.view(), &buffers);
         let scaled = panels.scaled(&[1.0, 2.0, -3.0], &buffers);
-        let mut out = vec![0.0; padded::<f64>(50).pow(2)];
-        add_product(true, &mut out, padded::<f64>(50), (&panels, &scaled), (0..50, 0..50));
+        let stride = panels.padded();
+        let mut out = vec![0.0; stride * stride];
+        add_product(true, &mut out, stride, (&panels, &scaled), (0..50, 0..50));
         let sum = x[[0, 49]] * x[[0, 3]] + 2.0 * x[[1, 49]] * x[[1, 3]] - 3.0 * x[[2, 49]] * x[[2, 3]];
-        assert_eq!(out[3 * padded::<f64>(50) + 49], sum);
+        assert_eq!(out[3 * stride + 49], sum);
     }
 }

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from processes import Command, Failed, in_turn
+from vectors import Vectors
 
 ROOT = Path(__file__).resolve().parent.parent
 PEERS = ("numpy", "scipy", "scikit-learn", "sklearn-sfa", "maturin")
@@ -92,7 +93,8 @@ class Build:
 class Tools:
     """What is measured, beside whom, and how often."""
 
-    def __init__(self, venv: Path, rounds: int, threads: int) -> None:
+    def __init__(self, venv: Path, rounds: int, threads: int, vectors: Vectors) -> None:
+        self.vectors = vectors
         self.build = Build(ROOT, ROOT / "target", venv / "peers")
         self.mdp = venv / "mdp"
         self.rounds, self.threads = rounds, threads

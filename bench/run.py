@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Measures us and others in turn, on the same work, and writes the tables and figures of docs/performance.md.
 
-    bench/run.py [--venv DIR] [--rounds N] [--threads N] [--only PART,…] [--build]
+    bench/run.py [--venv DIR] [--rounds N] [--threads N] [--only PART,…] [--vectors SET] [--build]
 
 Parts: node, wide, network, signs, classes, labels, regression, components, series, growth, stream, start. Parts that are
 left out keep what an earlier run found. --build also measures a clean build of the command line (minutes).
 
---venv is a folder for two Python environments, made if they do not exist: one with NumPy, SciPy, scikit-learn,
-sklearn-sfa and our package, one with MDP and the last NumPy it works with. Default: .venv-bench.
+--vectors avx512, avx2 or portable limits the vectors of our programs (GSFA_VECTORS) and of OpenBLAS in NumPy
+(OPENBLAS_CORETYPE) to that set; without it both take what the machine has. The page has figures for each set.
+
+--venv is a folder for Python environments, made if they do not exist: one with NumPy, SciPy, scikit-learn, sklearn-sfa and
+our package, one with MDP and the last NumPy it works with. Default: .venv-bench.
 """
 
 from __future__ import annotations
@@ -15,11 +18,13 @@ from __future__ import annotations
 import argparse
 import datetime
 import os
+import sys
 from pathlib import Path
 
-import page
+from page import Found
 from parts import PARTS
 from programs import ROOT, Tools
+from vectors import SETS, Vectors
 
 
 def machine() -> str:
@@ -28,27 +33,49 @@ def machine() -> str:
     return f"{model}, {os.cpu_count()} cores"
 
 
-def main() -> None:
-    parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parse.add_argument("--venv", type=Path, default=ROOT / ".venv-bench")
-    parse.add_argument("--rounds", type=int, default=5)
-    parse.add_argument("--threads", type=int, default=os.cpu_count())
-    parse.add_argument("--only", default=",".join(part for part in PARTS if part != "build"))
-    parse.add_argument("--build", action="store_true")
-    given = parse.parse_args()
-    wanted = [*given.only.split(","), *(["build"] if given.build else [])]
-    if unknown := set(wanted) - set(PARTS):
-        parse.error(f"unknown parts: {', '.join(sorted(unknown))}; choose among {', '.join(PARTS)}")
-    tools = Tools(given.venv.resolve(), given.rounds, given.threads)
-    found = page.kept()
+def measure(tools: Tools, wanted: list[str]) -> None:
+    vectors, found = tools.vectors.told(tools.build.interpreter()), Found.read()
     for part in wanted:
         tools.load = None
         result = PARTS[part](tools)
-        result["how"] = f"{datetime.date.today()}, {machine()}, {given.threads} threads, {given.rounds} rounds in turn, load {tools.load:.1f} before"
-        found[part] = result
+        rounds = f"{tools.threads} threads, {tools.rounds} rounds in turn, load {tools.load:.1f} before"
+        result["how"] = f"{datetime.date.today()}, {machine()}, {vectors}, {rounds}"
+        found.take(tools.vectors, part, result)
         # After every part, so that an interrupted run leaves what it has.
-        page.keep(found)
+        found.write()
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def arguments() -> argparse.Namespace:
+    parse = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parse.add_argument("--venv", type=Path, default=ROOT / ".venv-bench")
+    parse.add_argument("--threads", type=positive, default=os.cpu_count())
+    parse.add_argument("--vectors", choices=SETS)
+    parse.add_argument("--only", metavar="NAME,…")
+    parse.add_argument("--rounds", type=positive, help="of the page [default: 5]")
+    parse.add_argument("--build", action="store_true")
+    given = parse.parse_args()
+    known = tuple(PARTS)
+    given.only = given.only.split(",") if given.only else [name for name in known if name != "build"]
+    if unknown := sorted(set(given.only) - set(known)):
+        parse.error(f"unknown: {', '.join(unknown)}; choose among {', '.join(known)}")
+    return given
+
+
+def main() -> int:
+    given = arguments()
+    vectors, venv = Vectors.choose(given.vectors), given.venv.resolve()
+    vectors.check(ROOT)
+    vectors.apply()
+    measure(Tools(venv, given.rounds or 5, given.threads, vectors), given.only + ["build"] * given.build)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

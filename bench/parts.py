@@ -55,24 +55,34 @@ def measure_node(tools: Tools) -> Part:
 
 
 def measure_wide(tools: Tools) -> Part:
-    double, single = tools.example("wide_node", "7380", "20000"), tools.example("wide_node", "7380", "20000", "f32")
-    theirs = tools.numpy("wide", "20000")
+    parts = [wide_sums(tools, 3000), wide_sums(tools, 7380)]
+    return {kind: [entry for part in parts for entry in part[kind]] for kind in ("rows", "goals")}
+
+
+def wide_sums(tools: Tools, inputs: int) -> Part:
+    size = (str(inputs), "20000")
+    double, single = tools.example("wide_node", *size), tools.example("wide_node", *size, "f32")
+    theirs = tools.numpy("wide", *reversed(size))
     tools.run(double, theirs, single)
-    name = "wide node, 7,380 inputs, N = 20,000"
-    rows = [
-        row(f"{name}, f64", double["node"], "NumPy", theirs["node"], (double, theirs)),
-        row(f"{name}, f64: our sums", double["sums"], "bare X.T @ X f64", theirs["X.T @ X f64"]),
-        row(f"{name}, f64: whole node", double["node"], "bare X.T @ X f64", theirs["X.T @ X f64"]),
-        row(f"{name}, f32: our sums", single["sums"], "bare X.T @ X f32", theirs["X.T @ X f32"]),
-        row(f"{name}, f32: whole node", single["node"], "bare X.T @ X f32", theirs["X.T @ X f32"]),
-    ]
+    name = f"wide node, {inputs:,} inputs, N = 20,000"
+    rows = [row(f"{name}, f64", double["node"], "NumPy", theirs["node"], (double, theirs))]
     goals = []
     for kind, ours in (("f64", double), ("f32", single)):
-        sums = ratios(ours["sums"], theirs[f"X.T @ X {kind}"])
-        goals.append(goal(f"wide sums, {kind}, at most 1.3 times the bare product", figure(sums, 2), median(sums) <= 1.3))
-    node = ratios(double["node"], theirs["X.T @ X f64"])
-    goals.append(goal("wide node, end to end, at most 1.5 times the bare product", figure(node, 2), median(node) <= 1.5))
+        bare = theirs[f"X.T @ X {kind}"]
+        rows.append(row(f"{name}, {kind}: our sums", ours["sums"], f"bare X.T @ X {kind}", bare))
+        rows.append(row(f"{name}, {kind}: whole node", ours["node"], f"bare X.T @ X {kind}", bare))
+        goals.append(wide_goal(inputs, kind, ratios(ours["sums"], bare), tools.vectors.name))
+    # The eigenproblem of a node is a smaller share of it the wider it is: the goal was set for the wider one.
+    if inputs == 7380:
+        node = ratios(double["node"], theirs["X.T @ X f64"])
+        goals.append(goal("wide node, end to end, at most 1.5 times the bare product", figure(node, 2), median(node) <= 1.5))
     return {"rows": rows, "goals": goals}
+
+
+def wide_goal(inputs: int, kind: str, sums: list[float], vectors: str) -> Part:
+    limit = 1.5 if vectors == "portable" else 1.25
+    text = f"wide sums, 20,000×{inputs:,}, {kind}, at most {limit:g} times the bare product"
+    return goal(text, figure(sums, 2), median(sums) <= limit)
 
 
 def measure_network(tools: Tools) -> Part:
@@ -150,9 +160,17 @@ def beside(work: str, name: str, wanted: float, *programs: tuple[str, str]) -> C
 def measure_series(tools: Tools) -> Part:
     programs = (("sklearn-sfa", "sklearn-sfa"), ("mdp", "MDP"), ("products", "two bare X.T @ X"))
     part = beside("series", "time series 100,000×200", 0, *programs)(tools)
-    found = part["rows"][0]["ratios"]
-    part["goals"] = [goal("time series: at least 100 times faster than sklearn-sfa", figure(found, 1), median(found) >= 100)]
+    part["goals"] = series_goals(part["rows"])
     return part
+
+
+def series_goals(rows: list[Part]) -> list[Part]:
+    sklearn_sfa, _, products = rows
+    times, share = sklearn_sfa["ratios"], ratios(products["ours"], products["theirs"])
+    return [
+        goal("time series: at least 100 times faster than sklearn-sfa", figure(times, 1), median(times) >= 100),
+        goal("time series: at most 1.3 times the two bare products", figure(share, 2), median(share) <= 1.3),
+    ]
 
 
 def measure_growth(tools: Tools) -> Part:
@@ -164,7 +182,7 @@ def measure_growth(tools: Tools) -> Part:
     }
     commands = {what: tools.example("growth", what) for what in titles}
     tools.run(*commands.values())
-    panels = []
+    panels: list[Any] = []
     for what, title in titles.items():
         command = commands[what]
         sizes = sorted(float(size) for size in command.values if size.isdigit())

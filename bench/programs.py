@@ -44,7 +44,10 @@ def environment(folder: Path, packages: tuple[str, ...]) -> str:
 
 
 class Build:
-    """The programs of one source tree, each built when it is first asked for."""
+    """The programs of one source tree, each built when it is first asked for.
+
+    With the features of the whole workspace, as the checks build it, so that the library is compiled once.
+    """
 
     def __init__(self, source: Path, target: Path, python: Path) -> None:
         self.source, self.target, self.folder = source, target, python
@@ -57,11 +60,10 @@ class Build:
             self.built.add(what)
 
     def example(self, name: str, *arguments: str) -> Command:
-        self.cargo("-p", "gsfa", "--example", name)
+        self.cargo("--workspace", "--example", name)
         return Command([str(self.target / "release" / "examples" / name), *arguments])
 
     def gsfa(self) -> str:
-        # As the checks build it, so that nothing is compiled twice.
         self.cargo("--workspace", "--bins")
         return str(self.target / "release" / "gsfa")
 

@@ -2,15 +2,21 @@
 """Measures us and others in turn, on the same work, and writes the tables and figures of docs/performance.md.
 
     bench/run.py [--venv DIR] [--rounds N] [--threads N] [--only PART,…] [--vectors SET] [--build]
+    bench/run.py --compare REV [--pairs N] [--threads N] [--only WORK,…] [--vectors SET] [--json FILE]
 
 Parts: node, wide, network, signs, classes, labels, regression, components, series, growth, stream, start. Parts that are
 left out keep what an earlier run found. --build also measures a clean build of the command line (minutes).
+
+--compare builds another revision beside this one, and both do the same works in turn: network, prediction, node, wide,
+series, classes, regression, csv, images, start. It prints the median of the ratios this / REV with its interval and a
+verdict, and writes no page. The exit code is 1 if anything is slower.
 
 --vectors avx512, avx2 or portable limits the vectors of our programs (GSFA_VECTORS) and of OpenBLAS in NumPy
 (OPENBLAS_CORETYPE) to that set; without it both take what the machine has. The page has figures for each set.
 
 --venv is a folder for Python environments, made if they do not exist: one with NumPy, SciPy, scikit-learn, sklearn-sfa and
-our package, one with MDP and the last NumPy it works with. Default: .venv-bench.
+our package, one with MDP and the last NumPy it works with; and for the other revision's source, programs and environment
+(`other`). Default: .venv-bench.
 """
 
 from __future__ import annotations
@@ -21,10 +27,12 @@ import os
 import sys
 from pathlib import Path
 
+from compare import Comparison
 from page import Found
 from parts import PARTS
 from programs import ROOT, Tools
 from vectors import SETS, Vectors
+from works import KEYS
 
 
 def machine() -> str:
@@ -60,8 +68,15 @@ def arguments() -> argparse.Namespace:
     parse.add_argument("--only", metavar="NAME,…")
     parse.add_argument("--rounds", type=positive, help="of the page [default: 5]")
     parse.add_argument("--build", action="store_true")
+    parse.add_argument("--compare", metavar="REV")
+    parse.add_argument("--pairs", type=positive, help="of --compare [default: 15]")
+    parse.add_argument("--json", type=Path, metavar="FILE", help="the figures of --compare")
     given = parse.parse_args()
-    known = tuple(PARTS)
+    if given.compare and (given.rounds or given.build):
+        parse.error("--rounds and --build are for the page, not for --compare")
+    if not given.compare and (given.pairs or given.json):
+        parse.error("--pairs and --json are for --compare REV")
+    known = KEYS if given.compare else tuple(PARTS)
     given.only = given.only.split(",") if given.only else [name for name in known if name != "build"]
     if unknown := sorted(set(given.only) - set(known)):
         parse.error(f"unknown: {', '.join(unknown)}; choose among {', '.join(known)}")
@@ -73,6 +88,9 @@ def main() -> int:
     vectors, venv = Vectors.choose(given.vectors), given.venv.resolve()
     vectors.check(ROOT)
     vectors.apply()
+    if given.compare:
+        pairs = given.pairs or 15
+        return Comparison(given.compare, set(given.only), pairs, given.threads, vectors, venv, given.json).run()
     measure(Tools(venv, given.rounds or 5, given.threads, vectors), given.only + ["build"] * given.build)
     return 0
 

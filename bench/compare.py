@@ -19,6 +19,10 @@ from vectors import Vectors
 from works import PROGRAMS, Files, Program, Work
 
 
+# Seconds of a pair at least; shorter programs run in turn several times for it, and the fastest of each side counts.
+LEAST = 2.0
+
+
 class Side(Protocol):
     """A program of one revision: runs once, and tells what it printed."""
 
@@ -33,7 +37,8 @@ class Contest:
     theirs: Side
     works: tuple[Work, ...]
     found: list[Pairs] = field(default_factory=list)
-    # Of one pair.
+    # Runs of each side in a pair, and how long the last pair took.
+    runs: int = 1
     seconds: float = 0.0
 
     def trial(self, threads: int) -> list[str]:
@@ -50,17 +55,19 @@ class Contest:
         if lost := [work.line for work in self.works if work.line not in ours]:
             raise Failed(f"{self.ours} does not print {', '.join(lost)}, but the other revision does")
         self.found = [Pairs(work.name) for work in self.works]
-        self.seconds = time.monotonic() - begin
+        both = time.monotonic() - begin
+        self.runs = max(1, round(LEAST / both))
+        self.seconds = self.runs * both
         return [f"{work.name}: the other revision does not print '{work.line}'" for work in missing]
 
     def pair(self, number: int, threads: int) -> None:
         """Who is first changes from pair to pair, so that a machine that slows down or warms up favours neither."""
         begin = time.monotonic()
         order = (self.ours, self.theirs) if number % 2 == 0 else (self.theirs, self.ours)
-        first, second = (side.run(threads, quiet=True) for side in order)
-        ours, theirs = (first, second) if number % 2 == 0 else (second, first)
+        runs = [[side.run(threads, quiet=True) for side in order] for _ in range(self.runs)]
         for work, pairs in zip(self.works, self.found):
-            pairs.add(work.unit * ours[work.line], work.unit * theirs[work.line])
+            first, second = (work.unit * min(run[k][work.line] for run in runs) for k in range(2))
+            pairs.add(*((first, second) if number % 2 == 0 else (second, first)))
         self.seconds = time.monotonic() - begin
 
 

@@ -69,7 +69,7 @@ def arguments() -> argparse.Namespace:
     parse.add_argument("--rounds", type=positive, help="of the page [default: 5]")
     parse.add_argument("--build", action="store_true")
     parse.add_argument("--compare", metavar="REV")
-    parse.add_argument("--pairs", type=positive, help="of --compare [default: 15]")
+    parse.add_argument("--pairs", type=positive, help="of --compare [default: 16]")
     parse.add_argument("--json", type=Path, metavar="FILE", help="the figures of --compare")
     given = parse.parse_args()
     if given.compare and (given.rounds or given.build):
@@ -89,7 +89,8 @@ def main() -> int:
     vectors.check(ROOT)
     vectors.apply()
     if given.compare:
-        pairs = given.pairs or 15
+        # An even number: each side is first as often as the other.
+        pairs = given.pairs or 16
         return Comparison(given.compare, set(given.only), pairs, given.threads, vectors, venv, given.json).run()
     measure(Tools(venv, given.rounds or 5, given.threads, vectors), given.only + ["build"] * given.build)
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import statistics
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -23,6 +24,7 @@ class Fake:
     heard: list[str] = field(default_factory=list)
     fails: bool = False
     interrupts_at: int = -1
+    times: Iterator[float] | None = None
 
     def run(self, threads: int, quiet: bool) -> dict[str, float]:
         self.heard.append(self.name)
@@ -30,7 +32,7 @@ class Fake:
             raise Failed("ended with 101")
         if self.heard.count(self.name) - 1 == self.interrupts_at:
             raise KeyboardInterrupt
-        return self.lines
+        return self.lines | ({"f64": next(self.times)} if self.times else {})
 
 
 def contest(ours: dict[str, float], theirs: dict[str, float], **of_theirs: object) -> tuple[Contest, list[str]]:
@@ -40,6 +42,11 @@ def contest(ours: dict[str, float], theirs: dict[str, float], **of_theirs: objec
 
 
 BOTH = {"f64": 2.0, "f32": 3.0}
+
+
+@pytest.fixture(autouse=True)
+def one_run_for_a_pair(monkeypatch):
+    monkeypatch.setattr("compare.LEAST", 0.0)
 
 
 @pytest.mark.parametrize("count", [6, 7, 15, 16, 40])
@@ -91,6 +98,20 @@ def test_who_is_first_changes_from_pair_to_pair():
     both, heard = contest(BOTH, BOTH)
     in_pairs([both], 4, 1, Progress(), [])
     assert heard[2:] == ["ours", "theirs", "theirs", "ours", "ours", "theirs", "theirs", "ours"]
+
+
+@pytest.mark.parametrize(("number", "order"), [(0, ["ours", "theirs"]), (1, ["theirs", "ours"])])
+def test_short_programs_run_in_turn_several_times_for_a_pair_and_the_fastest_of_each_side_counts(number, order):
+    both, heard = contest(BOTH, BOTH)
+    both.trial(1)
+    heard.clear()
+    times = {"ours": iter([3.0, 1.0, 2.0]), "theirs": iter([9.0, 8.0, 7.0])}
+    for side in (both.ours, both.theirs):
+        side.times = times[side.name]
+    both.runs = 3
+    both.pair(number, 1)
+    assert heard == order * 3
+    assert (both.found[0].ours, both.found[0].theirs) == ([1.0], [7.0])
 
 
 def test_ratios_are_ours_by_theirs_whoever_was_first_and_the_trial_does_not_count():

@@ -2,7 +2,7 @@
 """The same work in plain NumPy and SciPy, with the low-rank form of ELL: what our times are divided by.
 
     numpy_reference.py node      one node, 10,800 x 160, 40 features: ELL-40 and serial, five times
-    numpy_reference.py wide [N]  7,380 inputs: the bare X.T @ X, the yardstick of the limit, and a node with 31 labels
+    numpy_reference.py wide [N] [I]  20,000 x 7,380: the bare X.T @ X, the yardstick of the limit, and a node with 31 labels
     numpy_reference.py network   the paper's eight layers on 12,000 images of 64 x 64, trained on 10,800 of them
 
 Every line is a name, a tab and seconds. Set OPENBLAS_NUM_THREADS to the number of threads.
@@ -111,8 +111,8 @@ def run_node(random):
         clock("node serial f64", lambda: fit_serial(x, 180, 40))
 
 
-def run_wide(random, samples):
-    x = random.normal(size=(samples, 7380))
+def run_wide(random, samples=20_000, inputs=7380):
+    x = random.normal(size=(samples, inputs))
     classes = np.arange(samples) % 32
     clock("X.T @ X f64", lambda: x.T @ x)
     single = x.astype(np.float32)
@@ -145,7 +145,7 @@ if __name__ == "__main__":
     if what == "node":
         run_node(random)
     elif what == "wide":
-        run_wide(random, int(rest[0]) if rest else 20_000)
+        run_wide(random, *map(int, rest))
     elif what == "network":
         run_network(random)
     else:

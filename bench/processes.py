@@ -6,7 +6,12 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
+
+
+class Failed(SystemExit):
+    """A program did not do what it was asked for. Ends ours, too, unless somebody expected it."""
 
 
 @dataclass
@@ -18,19 +23,8 @@ class Command:
     values: dict[str, list[float]] = field(default_factory=dict)
     peaks: list[float] = field(default_factory=list)
 
-    def run(self, threads: int) -> None:
-        names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS")
-        environment = os.environ | {name: str(threads) for name in names} | self.environment
-        process = subprocess.Popen(self.arguments, env=environment, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        printed = process.stdout.read()
-        # As its parent we are told the largest memory this one process ever had.
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        process.stdout.close()
-        print(" ".join(self.arguments), printed, sep="\n", file=sys.stderr, flush=True)
-        if process.returncode != 0:
-            raise SystemExit(f"{' '.join(self.arguments)} ended with {process.returncode}")
+    def run(self, threads: int, quiet: bool = False) -> dict[str, float]:
+        printed, peak = self.once(threads, quiet)
         found: dict[str, list[float]] = {}
         for line in printed.splitlines():
             name, _, value = line.partition("\t")
@@ -39,14 +33,46 @@ class Command:
             except (ValueError, IndexError):
                 continue  # Words for people.
             found.setdefault(name, []).append(number)
-        for name, numbers in found.items():
-            # Within one process the first call warms up: its fastest counts.
-            self.values.setdefault(name, []).append(min(numbers))
-        self.peaks.append(usage.ru_maxrss / 1024)
+        # Within one process the first call warms up: its fastest counts.
+        fastest = {name: min(numbers) for name, numbers in found.items()}
+        for name, number in fastest.items():
+            self.values.setdefault(name, []).append(number)
+        self.peaks.append(peak)
+        return fastest
+
+    def once(self, threads: int, quiet: bool) -> tuple[str, float]:
+        """What it printed, and its peak of memory in MB. Quiet: what it says on standard error is for failures only."""
+        names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "RAYON_NUM_THREADS")
+        environment = os.environ | {name: str(threads) for name in names} | self.environment
+        with tempfile.TemporaryFile("w+", errors="replace") as talk:
+            process = subprocess.Popen(
+                self.arguments, env=environment, stdout=subprocess.PIPE, stderr=talk if quiet else None, text=True
+            )
+            assert process.stdout is not None
+            try:
+                printed = process.stdout.read()
+                # As its parent we are told the largest memory this one process ever had.
+                _, status, usage = os.wait4(process.pid, 0)
+            except BaseException:
+                process.kill()
+                process.wait()
+                raise
+            process.returncode = os.waitstatus_to_exitcode(status)
+            process.stdout.close()
+            if not quiet:
+                print(self, printed, sep="\n", file=sys.stderr, flush=True)
+            if process.returncode != 0:
+                talk.seek(0)
+                last = [line.strip() for line in talk if line.strip()][-1:]
+                raise Failed(": ".join([f"{self} ended with {process.returncode}", *last]))
+        return printed, usage.ru_maxrss / 1024
+
+    def __str__(self) -> str:
+        return " ".join(self.arguments)
 
     def __getitem__(self, name: str) -> list[float]:
         if name not in self.values:
-            raise SystemExit(f"{' '.join(self.arguments)} did not print {name!r}, only {sorted(self.values)}")
+            raise Failed(f"{self} did not print {name!r}, only {sorted(self.values)}")
         return self.values[name]
 
 

@@ -115,7 +115,7 @@ fn what_auto_proposes_can_be_trained() {
         (table, 400),
         (InputShape::grey(7, 5), 50),
         (InputShape::grey(7, 5), 600),
-        (InputShape { height: 53, width: 47, channels: 1 }, 30),
+        (InputShape { height: 37, width: 31, channels: 1 }, 30),
     ] {
         for goal in [Goal { labels: 1, targets: 2 }, Goal { labels: 2, targets: 3 }] {
             let (x, label) = images(samples, input, 1);

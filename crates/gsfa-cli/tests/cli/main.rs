@@ -7,6 +7,7 @@ mod damaged_shards;
 mod defaults;
 mod equivalence;
 mod faults;
+mod golden;
 mod graphs;
 #[cfg(unix)]
 mod guide;

@@ -29,5 +29,6 @@ mod saving;
 mod schema;
 mod streams;
 mod support;
+mod surface;
 #[cfg(unix)]
 mod surroundings;

@@ -100,7 +100,10 @@ fn in_a_browser(page: &Path, figures: usize) {
         .into_iter()
         .find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()))
     else {
-        assert!(std::env::var_os("CI").is_none(), "there is no Chromium to load the page in, and CI must not do without");
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "there is no Chromium to load the page in, and CI must not do without"
+        );
         eprintln!("skipped: there is no Chromium to load the page in (Debian: apt-get install chromium)");
         return;
     };

@@ -7,6 +7,7 @@ mod damaged_shards;
 mod defaults;
 mod equivalence;
 mod faults;
+mod golden;
 mod graphs;
 #[cfg(unix)]
 mod guide;
@@ -28,6 +29,7 @@ mod saving;
 mod schema;
 mod streams;
 mod support;
+mod surface;
 #[cfg(unix)]
 mod surroundings;
 mod vectors;

@@ -75,6 +75,16 @@ impl Schema {
     }
 }
 
+/// Every key of every table with its type.
+pub fn lines() -> Vec<String> {
+    let tables = Schema::read().0;
+    let keys =
+        tables.iter().flat_map(|(table, keys)| keys.iter().map(move |(key, kind)| format!("{table}.{key}: {kind}")));
+    let mut lines: Vec<String> = keys.collect();
+    lines.sort();
+    lines
+}
+
 /// Holds the result of a command to the documentation.
 pub fn check(command: &str, value: &Value) {
     if let Some(fault) = Schema::read().table_fault(value, &["every command", command]) {

@@ -19,6 +19,7 @@ mod labels_targets;
 mod linalg_factorisations;
 mod messages;
 mod model_file;
+mod model_golden;
 mod model_hostile;
 mod model_support;
 mod moments_combination;

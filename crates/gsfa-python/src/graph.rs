@@ -64,6 +64,7 @@ impl Graph {
     ) -> PyResult<Self> {
         let mut spec: GraphSpec = serde_json::from_str(spec).map_err(|error| malformed(py, "graph", error))?;
         fill_in(&mut spec, &mut edges.into_iter()).map_err(|error| malformed(py, "edges", error))?;
+        let spec = Arc::new(spec);
         let labels = Arc::new(labels(py, samples, columns)?);
         let weights = Arc::new(weights(py, samples, sample_weights)?);
         let vectors = vectors.map(|vectors| vectors.as_array().to_owned());
@@ -78,9 +79,9 @@ impl Graph {
             }
         };
         // Only neighbourhoods take long enough to be interrupted.
-        let neighbours = matches!(spec, GraphSpec::NearestNeighbors(_) | GraphSpec::Sum(_));
+        let neighbours = matches!(*spec, GraphSpec::NearestNeighbors(_) | GraphSpec::Sum(_));
         let graph = if neighbours { run(py, 0, move |_| build())? } else { run_here(py, build)? };
-        Ok(Self { graph: Arc::new(graph), labels, weights, spec: Arc::new(spec) })
+        Ok(Self { graph: Arc::new(graph), labels, weights, spec })
     }
 
     fn __len__(&self) -> usize {

@@ -15,7 +15,9 @@ use values::{parse_clip, parse_count, parse_size, parse_threads};
 /// Supervised slow feature analysis: from a folder of images or a table, and labels, to a model, estimates and errors.
 ///
 /// Results go to stdout, messages to stderr. Exit codes: 0 fine, 2 usage, 3 bad data, 4 bad model file, 5 input or output
-/// failed, 130 interrupted. The environment variable GSFA_VECTORS limits vector instructions to avx512, avx2 or portable ones.
+/// failed, 130 interrupted.
+///
+/// The environment variable GSFA_VECTORS limits vector instructions: avx512, avx2 or portable.
 #[derive(Debug, Parser)]
 #[command(name = "gsfa", version, max_term_width = 110)]
 pub struct Cli {

@@ -48,7 +48,7 @@ fn choices_and_estimates_are_the_same_under_every_set_of_vectors() {
         for (vectors, other, others) in &results[1..] {
             // Layers with their ridges, expansions and sizes; read-outs with their settings.
             assert_eq!(model.network().spec, other.network().spec, "{vectors} {problem}");
-            let settings = |model: &Model| model.readouts().iter().map(|r| r.settings.clone()).collect::<Vec<_>>();
+            let settings = |model: &Model| model.readouts().iter().map(|r| r.settings).collect::<Vec<_>>();
             assert_eq!(settings(model), settings(other), "{vectors} {problem}");
             assert!(near(estimates, others), "{vectors} {problem}");
         }

@@ -203,8 +203,19 @@ impl Sparse {
     }
 
     fn transposed(&self) -> Self {
-        let entry = |k: usize| self.row(k).map(move |(h, w)| (h as u32, k as u32, w));
-        Self::from_entries(self.size(), (0..self.size()).flat_map(entry).collect())
+        let mut starts = vec![0; self.starts.len()];
+        self.indices.iter().for_each(|&j| starts[j as usize + 1] += 1);
+        (0..self.size()).for_each(|k| starts[k + 1] += starts[k]);
+        let mut next = starts.clone();
+        let (mut indices, mut values) = (vec![0; self.stored()], vec![0.0; self.stored()]);
+        // Row by row, so that those of the transpose are in order.
+        for k in 0..self.size() {
+            for (h, w) in self.row(k) {
+                (indices[next[h]], values[next[h]]) = (k as u32, w);
+                next[h] += 1;
+            }
+        }
+        Self { starts, indices, values }
     }
 
     /// $(\Gamma + \Gamma^T)/2$, and how many pairs of vertices had different weights in the two directions.

@@ -21,8 +21,12 @@ pub(crate) fn block_rows(dim: usize, bytes: usize) -> usize {
     if dim < WIDE { 512 } else { 16_384 / bytes }
 }
 
-/// Blocks that wait to be merged, per thread. It bounds memory and does not affect results.
-const WAITING: usize = 2;
+/// Blocks that wait to be merged, per thread: as many as fit into four megabytes, so that threads seldom wait for each
+/// other. It bounds memory and does not affect results.
+pub(crate) fn waiting(dim: usize) -> usize {
+    const BYTES: usize = 4 << 20;
+    (BYTES / (size_of::<f64>() * dim * dim).max(1)).clamp(2, 16)
+}
 
 /// Bytes of the blocks of rows that are in work at a time.
 pub(crate) fn blocks_bytes(dim: usize, bytes: usize, threads: usize) -> usize {
@@ -30,7 +34,7 @@ pub(crate) fn blocks_bytes(dim: usize, bytes: usize, threads: usize) -> usize {
         return bytes * dim * (block_rows(dim, bytes) + threads * PIECE);
     }
     // Rows of each thread, packed, and the sums that wait.
-    threads * dim * (2 * bytes * block_rows(dim, bytes) + size_of::<f64>() * WAITING * dim)
+    threads * dim * (2 * bytes * block_rows(dim, bytes) + size_of::<f64>() * waiting(dim) * dim)
 }
 
 /// Where the rows of a block are.
@@ -73,7 +77,7 @@ pub(crate) fn add_blocks<T: SampleType>(
     if frame.dim() >= WIDE {
         return blocks.iter().try_for_each(|block| add_wide_block(plan, frame, sums, source, block.clone(), buffers));
     }
-    for wave in blocks.chunks(WAITING * rayon::current_num_threads()) {
+    for wave in blocks.chunks(waiting(frame.dim()) * rayon::current_num_threads()) {
         let part = |block: &Range<usize>| {
             let pack = |rows: ArrayView2<'_, T>| Packed::new(plan, frame, rows, block.start, buffers);
             let packed = source.with(block.clone(), buffers, pack)?;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::{Array2, ArrayView2, s};
 use rayon::prelude::*;
 
-use super::accumulate::block_rows;
+use super::accumulate::{block_rows, waiting};
 use super::frame::Frame;
 use super::samples::{Rows, SampleType, Samples};
 use super::sums::pieces;
@@ -46,7 +46,8 @@ pub(crate) fn add_laplacian<T: SampleType>(
     };
     let buffers = Buffers::default();
     let dim = frame.dim();
-    for block in pieces(0..neighbours.members.len(), block_rows(dim, T::BYTES) * rayon::current_num_threads().max(1)) {
+    let wave = block_rows(dim, T::BYTES) * waiting(dim) * rayon::current_num_threads();
+    for block in pieces(0..neighbours.members.len(), wave) {
         // Blocks within a wave have fixed borders; the wave itself only bounds memory.
         let ranges = pieces(block, block_rows(dim, T::BYTES));
         if dim < WIDE {

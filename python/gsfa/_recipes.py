@@ -455,9 +455,9 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
     def _checked_y(self, y: Any, X: Any) -> Any:
         require_labels(self, y)
         if self.semi_supervised:
-            y = column_or_1d(np.asarray(y))
-            check_consistent_length(X, y)
-            return y
+            check_consistent_length(X, column_or_1d(np.asarray(y)))
+            # A series keeps its name.
+            return y if isinstance(getattr(y, "name", None), str) else column_or_1d(np.asarray(y))
         y = checked_labels(y, X, multi_output=False)
         missing = int(missing_classes(np.asarray(y)).sum())
         if missing:

@@ -25,6 +25,7 @@ from ._gsfa import GSFA
 from ._hgsfa import HGSFA
 from ._images import Shape
 from ._json import text
+from ._labels import LabelTable
 from ._parameters import Number, check
 from ._pieces import Pieces
 from ._recipes import RecipeEstimator
@@ -47,22 +48,30 @@ MERGED = 8
 
 
 class _Shared:
-    """What every worker needs to know: the graph and all labels. Built graphs are kept per process."""
+    """What every worker needs to know: the graph and all labels. Built graphs are kept per process.
+
+    Estimators of labels say in a table which these are; else the graph says which it needs.
+    """
 
     _built: dict[str, _core.Graph] = {}
 
-    def __init__(self, graph: Graph, y: Any, weights: Any, samples: int) -> None:
+    def __init__(self, graph: Graph, y: Any, weights: Any, samples: int, table: LabelTable | None) -> None:
         self.token = uuid.uuid4().hex
-        self.graph, self.y, self.weights, self.samples = graph, y, weights, samples
+        self.graph, self.y, self.weights, self.samples, self.table = graph, y, weights, samples, table
 
     def build(self) -> _core.Graph:
         built = self._built.get(self.token)
         if built is None:
-            built = self.graph.build(self.y, self.weights, X=np.empty((self.samples, 0)))
+            built = self._new()
             if len(self._built) > 3:
                 self._built.clear()
             self._built[self.token] = built
         return built
+
+    def _new(self) -> _core.Graph:
+        if self.table is None:
+            return self.graph.build(self.y, self.weights, X=np.empty((self.samples, 0)))
+        return _core.Graph(text("graph", self.graph._spec()), self.samples, self.table.columns, self.weights, None)
 
 
 def _sums(passes: Any, shared: _Shared, first_row: int, below: Any, original: Any) -> list[bytes]:
@@ -140,6 +149,12 @@ def fit(
             hint="GSFA, HGSFA, ELLRegressor and CompactClassifier can",
         )
     estimator._check_parameters()
+    if estimator.graph is not None and estimator.graph._needs_vectors:
+        raise GsfaError(
+            "neighbours of samples are not known on a cluster, where nobody sees all samples",
+            hint="use a graph of labels, or fit locally",
+            code="needs_random_access",
+        )
     with Cluster(get_client() if client is None else client, patience) as cluster:
         _fit(estimator, X, y, sample_weight, cluster)
     return estimator
@@ -155,10 +170,11 @@ def _fit(
     kept, y, weights = weighted(np.arange(pieces.samples), y, sample_weight)
     pieces = pieces.rows(kept)
     pieces.check_finite(estimator)
-    graph, spec, recipe = _design(estimator, y, pieces.samples, pieces.shape)
-    built = _Shared(graph, y, weights, pieces.samples).build()
+    graph, table, spec, recipe = _design(estimator, y, pieces.samples, pieces.shape)
+    labels = (graph, y, weights, pieces.samples, table)
+    built = _Shared(*labels).build()
     passes = new_passes(text("network", spec), pieces.single)
-    shared = cluster.submit(_Shared, graph, y, weights, pieces.samples)
+    shared = cluster.submit(_Shared, *labels)
     below = pieces.futures
     while not passes.is_complete:
         here = cluster.submit(_same, passes)
@@ -180,7 +196,8 @@ def _fit(
         readouts = (text("parameters", recipe), np.ascontiguousarray(features))
     model = passes.model(built, estimator._names(), readouts)
     if isinstance(estimator, RecipeEstimator):
-        estimator._take_summary(model, **estimator._of_labels(estimator._table(y, pieces.samples)))
+        assert table is not None
+        estimator._take_summary(model, **estimator._of_labels(table))
     else:
         estimator._set_model(model)
         estimator.__dict__.pop("_sums", None)
@@ -188,8 +205,8 @@ def _fit(
 
 def _design(
     estimator: GSFA | HGSFA | RecipeEstimator, y: Any, samples: int, shape: Shape
-) -> tuple[Graph, dict[str, Any], dict[str, Any] | None]:
-    """Graph, network, and for estimators of labels the recipe of their read-outs."""
+) -> tuple[Graph, LabelTable | None, dict[str, Any], dict[str, Any] | None]:
+    """Graph, labels, network and the recipe of read-outs; without labels and recipe if none are estimated."""
     if isinstance(estimator, RecipeEstimator):
         table = estimator._table(y, samples)
         recipe = estimator._recipe()
@@ -198,11 +215,11 @@ def _design(
         graph = graph_of(json.loads(graph_text), samples)
         assert graph is not None
         _warn_about_what_is_left(estimator, recipe)
-        return graph, json.loads(network), recipe
+        return graph, table, json.loads(network), recipe
     graph = graph_for(estimator, y)
     built = graph.build(y, X=np.empty((samples, 0)))
     if isinstance(estimator, HGSFA):
-        return graph, estimator._spec(shape, built, y), None
+        return graph, None, estimator._spec(shape, built, y), None
     spec = estimator._network(shape[2])
     if estimator.n_components is None:
         if built.targets is None:
@@ -211,7 +228,7 @@ def _design(
                 hint="give n_components, or use a graph of target labels (Ell, Compact)",
             )
         spec["layers"][0]["output_dim"] = len(built.targets["names"])
-    return graph, spec, None
+    return graph, None, spec, None
 
 
 def _warn_about_what_is_left(estimator: RecipeEstimator, recipe: dict[str, Any]) -> None:

@@ -405,3 +405,17 @@ def test_an_interrupt_ends_a_fit_within_a_second_and_takes_its_work_back():
     finally:
         process.kill()
         process.wait()
+
+
+def test_f73_estimators_of_labels_know_them_also_if_their_graph_needs_none(client):
+    graph = gsfa.graphs.Chain()
+    model = gsfa.ELLRegressor(graph=graph, network="linear", ridge=1e-3, calibrate=False)
+    there = gsfa.dask.fit(clone(model), pieces(X[:90], 40), Y[:90], client=client)
+    np.testing.assert_allclose(there.predict(X), clone(model).fit(X[:90], Y[:90]).predict(X), rtol=1e-9)
+
+
+@pytest.mark.parametrize("model", [gsfa.GSFA(1), gsfa.HGSFA(1, ridge=1e-3), LINEAR], ids=lambda m: type(m).__name__)
+def test_f73_neighbours_of_samples_are_refused(client, model):
+    model = clone(model).set_params(graph=gsfa.graphs.KNeighbors(4))
+    with pytest.raises(gsfa.GsfaError, match="neighbours of samples"):
+        gsfa.dask.fit(model, pieces(X), Y, client=client)

@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import gsfa
@@ -116,3 +117,12 @@ def test_too_few_features_for_the_classes_are_a_warning(digits):
     enough = [gsfa.CompactClassifier(4, ridge=1e-3), gsfa.GSFA(2, ridge=1e-3), gsfa.GSFA(4, graph=Compact(), ridge=1e-3)]
     for estimator in enough:
         assert code_warnings(estimator, X, y) == []
+
+
+@pytest.mark.filterwarnings("ignore::gsfa.GsfaWarning")
+def test_f74_a_series_of_classes_keeps_its_name_if_some_are_missing():
+    classes = pd.Series(np.array(["a", "b", None] * 20, dtype=object), name="kind")
+    model = gsfa.CompactClassifier(network="linear", ridge=0.1, calibrate=False, semi_supervised=True)
+    model.fit(samples(classes), classes)
+    assert [label["name"] for label in model._header()["labels"]] == ["kind"]
+    assert model.classes_.tolist() == ["a", "b"]

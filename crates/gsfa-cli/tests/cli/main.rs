@@ -1,5 +1,9 @@
 //! The real binary in temporary folders. One test program for all, because linking takes longer than running.
 
+mod all_ways;
+#[allow(dead_code, reason = "the tests of the library use the rest")]
+#[path = "../../../../laws/answer.rs"]
+mod answer;
 mod bad_images;
 mod commands;
 mod damaged;
@@ -22,6 +26,9 @@ mod odd_paths;
 mod parquet;
 #[cfg(unix)]
 mod places;
+#[allow(dead_code, reason = "the tests of the library use the rest")]
+#[path = "../../../../laws/problem.rs"]
+mod problem;
 mod reproduce;
 mod samples;
 #[cfg(unix)]

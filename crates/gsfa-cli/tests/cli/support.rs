@@ -151,16 +151,18 @@ pub fn images(folder: &Folder, name: &str, count: usize, side: usize) {
 
 /// The bytes of a `.npy` file of f64.
 pub fn npy(rows: &[[f64; 4]]) -> Vec<u8> {
-    npy_bytes("<f8", rows.len(), rows.iter().flatten().flat_map(|x| x.to_le_bytes()))
+    npy_bytes("<f8", &[rows.len(), 4], rows.iter().flatten().flat_map(|x| x.to_le_bytes()))
 }
 
 /// The bytes of a `.npy` file of f32.
 pub fn npy_single(rows: &[[f32; 4]]) -> Vec<u8> {
-    npy_bytes("<f4", rows.len(), rows.iter().flatten().flat_map(|x| x.to_le_bytes()))
+    npy_bytes("<f4", &[rows.len(), 4], rows.iter().flatten().flat_map(|x| x.to_le_bytes()))
 }
 
-fn npy_bytes(kind: &str, rows: usize, numbers: impl Iterator<Item = u8>) -> Vec<u8> {
-    let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({rows}, 4), }}");
+/// The bytes of a `.npy` file of any kind and shape.
+pub fn npy_bytes(kind: &str, shape: &[usize], numbers: impl Iterator<Item = u8>) -> Vec<u8> {
+    let shape: String = shape.iter().map(|side| format!("{side}, ")).collect();
+    let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     let padding = (64 - (11 + header.len()) % 64) % 64;
     bytes.extend(((header.len() + padding + 1) as u16).to_le_bytes());

@@ -1,6 +1,9 @@
 //! The laws of the paper and of the design, in one program: compiled and linked once, run in parallel.
 #![allow(clippy::unwrap_used)]
 
+mod all_ways;
+#[path = "../../../../laws/answer.rs"]
+mod answer;
 mod code_notes;
 mod column_scales;
 mod denormals;
@@ -32,6 +35,9 @@ mod network_reference;
 mod network_support;
 mod noise_delta;
 mod outliers;
+#[allow(dead_code, reason = "the tests of the command line use the rest")]
+#[path = "../../../../laws/problem.rs"]
+mod problem;
 mod random_walk;
 mod readout_conformance;
 mod readout_gaussian;

@@ -21,10 +21,10 @@ pub(crate) fn block_rows(dim: usize, bytes: usize) -> usize {
     if dim < WIDE { 512 } else { 16_384 / bytes }
 }
 
-/// Blocks that wait to be merged, per thread: as many as fit into four megabytes, so that threads seldom wait for each
+/// Blocks that wait to be merged, per thread: as many as fit into two megabytes, so that threads seldom wait for each
 /// other. It bounds memory and does not affect results.
 pub(crate) fn waiting(dim: usize) -> usize {
-    const BYTES: usize = 4 << 20;
+    const BYTES: usize = 2 << 20;
     (BYTES / (size_of::<f64>() * dim * dim).max(1)).clamp(2, 16)
 }
 

@@ -202,8 +202,8 @@ fn memory_of_the_paper_s_network_is_that_of_two_layers_and_the_sums_of_the_nodes
     let (n, threads) = (10_800, 2);
     let outputs = |nodes: usize| n * nodes * 40 * 4;
     // A node at work: its expanded inputs, kept as long as it is trained, its sums and their factor, and the blocks of
-    // rows of two threads, packed, with the sixteen sums of each that wait to be added, in double precision.
-    let node = n * 160 * 4 + 2 * 8 * 160 * 160 + 2 * 160 * (4 * 2 * 512 + 8 * 16 * 160);
+    // rows of two threads, packed, with the ten sums of each that wait to be added, in double precision.
+    let node = n * 160 * 4 + 2 * 8 * 160 * 160 + 2 * 160 * (4 * 2 * 512 + 8 * 10 * 160);
     // The second layer holds most: 64 and 32 nodes' outputs.
     let expected = outputs(64) + outputs(32) + 2 * node;
     assert_eq!(plan.training_bytes(n, Precision::Single, threads), expected);

@@ -71,7 +71,7 @@ class _Shared:
     def _new(self) -> _core.Graph:
         if self.table is None:
             return self.graph.build(self.y, self.weights, X=np.empty((self.samples, 0)))
-        return _core.Graph(text("graph", self.graph._spec()), self.samples, self.table.columns, self.weights, None)
+        return self.graph._built(self.samples, self.table.columns, self.weights)
 
 
 def _sums(passes: Any, shared: _Shared, first_row: int, below: Any, original: Any) -> list[bytes]:

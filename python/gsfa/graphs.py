@@ -142,8 +142,11 @@ class Graph:
         vectors = None
         if X is not None and self._needs_vectors:
             vectors = np.ascontiguousarray(X, dtype=np.float64)
+        return self._built(samples, table.columns, weights, vectors)
+
+    def _built(self, samples: int, columns: Any, weights: Any, vectors: Any = None) -> _core.Graph:
         spec, edges = self._parts()
-        return _core.Graph(text("graph", spec), samples, table.columns, weights, vectors, edges)
+        return _core.Graph(text("graph", spec), samples, columns, weights, vectors, edges)
 
     @property
     def _needs_vectors(self) -> bool:

@@ -91,7 +91,7 @@ def test_networks_of_number_graphs_do_not_count_whole_numbers_as_classes():
 def test_groups_that_are_left_out_are_those_of_the_library(graph):
     y = np.arange(200.0)
     kind = graph.__name__.lower()
-    left_out = _core.Graph(f'{{"kind": "{kind}"}}', 200, [("y", y)], None, None)
+    left_out = _core.Graph(f'{{"kind": "{kind}"}}', 200, [("y", y)], None, None, [])
     assert graph().build(y).r == left_out.r
     assert graph().groups == _core.default_groups()
     assert f"groups : int, default={_core.default_groups()}" in (graph.__doc__ or "")

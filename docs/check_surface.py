@@ -55,7 +55,10 @@ def untold(then, now, told):
     """The lines that are gone and that nothing tells of."""
     left = {outer for name in names(now) for outer in above(name)}
     for line in sorted(set(then) - set(now)):
-        name = line.partition(": ")[0]
+        name, _, fact = line.partition(": ")
+        # A second name of something that has become its first one, or stands for it elsewhere, is still a name of it.
+        if fact.startswith("= ") and name in left:
+            continue
         # Itself, or whatever it belonged to and is gone with it.
         candidates = [outer for outer in above(name) if outer == name or outer not in left]
         if not any(is_named(candidate, told) for candidate in candidates):

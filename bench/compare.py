@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import tempfile
 import time
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from others import Others
 from pairs import Pairs, table
 from processes import Failed
 from programs import ROOT, Build
@@ -116,6 +116,43 @@ def in_pairs(contests: list[Contest], pairs: int, threads: int, progress: Progre
 
 
 @dataclass
+class Result:
+    """What was compared, and what came of it."""
+
+    here: Revision
+    there: Revision
+    vectors: str
+    threads: int
+    contests: list[Contest] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    # The share of the machine that other programs took meanwhile, where the system tells.
+    others: float | None = None
+
+    def found(self) -> list[Pairs]:
+        return [pairs for contest in self.contests for pairs in contest.found if pairs.ours]
+
+    def text(self) -> str:
+        found = self.found()
+        busy = "" if self.others is None else f", other programs took {100 * self.others:.0f} % of the machine meanwhile"
+        lines = [f"this:  {self.here}", f"other: {self.there}", f"{self.vectors} vectors, {self.threads} threads{busy}", ""]
+        lines.append(table(found, self.there.commit[:10]) if found else "nothing was compared")
+        return "\n".join(lines + [f"left out: {line}" for line in self.left_out])
+
+    def json(self) -> str:
+        figures = {
+            "this": vars(self.here),
+            "other": vars(self.there),
+            "vectors": self.vectors,
+            "threads": self.threads,
+            "others": self.others,
+            "interval": "of the median of the ratios this / other, by order statistics, at least 95 %",
+            "works": [pairs.json() for pairs in self.found()],
+            "left_out": self.left_out,
+        }
+        return json.dumps(figures, indent=1, ensure_ascii=False) + "\n"
+
+
+@dataclass
 class Comparison:
     """What is asked for."""
 
@@ -129,46 +166,31 @@ class Comparison:
 
     def run(self) -> int:
         """The exit code: 1 if anything is slower or nothing could be compared, 130 if interrupted."""
-        here, there = Revision.here(), Revision.of(self.revision)
-        this = Build(ROOT, ROOT / "target", self.venv / "peers")
-        other = check_out(there, self.venv / "other")
-        for build in (this, other):
-            self.vectors.check(build.source)
-        programs = [program for p in PROGRAMS if (program := p.only(self.keys))]
-        contests: list[Contest] = []
-        left_out: list[str] = []
-        progress, load, stopped, code = Progress(), 0.0, "", 0
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                contests = prepare(programs, this, other, Files(Path(folder)), left_out)
-                load = os.getloadavg()[0]
-                in_pairs(contests, self.pairs, self.threads, progress, left_out)
-            except KeyboardInterrupt:
-                stopped, code = "interrupted", 130
-            except Failed as failure:
-                stopped, code = str(failure), 1
-        progress.clear()
-        found = [pairs for contest in contests for pairs in contest.found if pairs.ours]
-        print(f"this:  {here}\nother: {there}\n{self.vectors.name} vectors, {self.threads} threads, load {load:.1f} before\n")
-        print(table(found, there.commit[:10]) if found else "nothing was compared")
-        for line in left_out:
-            print(f"left out: {line}")
+        result, stopped = Result(Revision.here(), Revision.of(self.revision), self.vectors.name, self.threads), 0
+        try:
+            self.measure(result)
+        except KeyboardInterrupt:
+            stopped = 130
+            print("\ninterrupted: these are the pairs so far", file=sys.stderr)
+        except Failed as failure:
+            stopped = 1
+            print(f"\n{failure}\nthese are the pairs so far", file=sys.stderr)
+        print(result.text())
         if self.json:
-            self.write(self.json, here, there, found, left_out, load)
-        if stopped:
-            print(f"{stopped}\nwhat is shown is all there is", file=sys.stderr)
-            return code
-        return 1 if not found or any(pairs.verdict() == "slower" for pairs in found) else 0
+            self.json.write_text(result.json())
+        found = result.found()
+        return stopped or int(not found or any(pairs.verdict() == "slower" for pairs in found))
 
-    def write(self, path: Path, here: Revision, there: Revision, found: list[Pairs], left_out: list[str], load: float) -> None:
-        figures = {
-            "this": vars(here),
-            "other": vars(there),
-            "vectors": self.vectors.name,
-            "threads": self.threads,
-            "load": load,
-            "interval": "of the median of the ratios this / other, by order statistics, at least 95 %",
-            "works": [pairs.json() for pairs in found],
-            "left_out": left_out,
-        }
-        path.write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n")
+    def measure(self, result: Result) -> None:
+        this = Build(ROOT, ROOT / "target", self.venv / "peers")
+        other = check_out(result.there, self.venv / "other")
+        self.vectors.check(other.source)
+        programs = [program for p in PROGRAMS if (program := p.only(self.keys))]
+        with tempfile.TemporaryDirectory() as folder:
+            result.contests = prepare(programs, this, other, Files(Path(folder)), result.left_out)
+            others, progress = Others(), Progress()
+            try:
+                in_pairs(result.contests, self.pairs, self.threads, progress, result.left_out)
+            finally:
+                result.others = others.share()
+                progress.clear()

@@ -18,7 +18,7 @@ PEERS = ("numpy", "scipy", "scikit-learn", "sklearn-sfa", "maturin")
 
 def must(arguments: list[str], cwd: Path = ROOT) -> None:
     """Runs a step of the preparation."""
-    done = subprocess.run(arguments, cwd=cwd, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(arguments, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if line.strip()] or [f"ended with {done.returncode}"]
         first = next((line for line in lines if line.startswith("error")), lines[-1])

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from compare import Contest, Progress, in_pairs
+from others import Others
 from pairs import Pairs, interval, spelled, table, verdict
 from processes import Failed
 from works import KEYS, PROGRAMS, Work
@@ -183,3 +184,11 @@ def test_every_work_can_be_asked_for_alone():
         assert works and all(work.key == key for work in works)
     names = [work.name for program in PROGRAMS for work in program.works]
     assert len(set(names)) == len(names)
+
+
+def test_what_other_programs_took_is_a_share_and_does_not_count_what_we_did(monkeypatch):
+    counts = iter([(100.0, 40.0, 10.0), (300.0, 120.0, 80.0), (100.0, 40.0, 10.0), (100.0, 40.0, 10.0), None, None])
+    monkeypatch.setattr("others.counted", lambda: next(counts))
+    assert Others().share() == 0.25
+    assert Others().share() == 0.0
+    assert Others().share() is None

@@ -114,9 +114,11 @@ impl Gsfa {
         }
         let chosen = self.choose(moments, &whitening, &directions, &mut notes)?;
         let weights = whitening.weights(chosen.vectors.view());
-        let Spanned { mut weights, deltas: delta_values, informative } = match self.ridge > 0.0 {
-            true => span::slowest_of_span(moments, weights, chosen.informative)?,
-            false => Spanned { weights, deltas: chosen.deltas, informative: chosen.informative },
+        let Chosen { deltas, informative, .. } = chosen;
+        let Spanned { mut weights, deltas: delta_values, informative } = match (self.ridge > 0.0, &moments.rest) {
+            (true, _) => span::slowest_of_span(moments, weights, informative)?,
+            (false, Some(_)) => span::by_definition(moments, Spanned { weights, deltas, informative }),
+            (false, None) => Spanned { weights, deltas, informative },
         };
         orientation::rotate_to_targets(moments, weights.slice_mut(s![.., ..informative]), &delta_values);
         let shares = orientation::correlations(moments, weights.view());

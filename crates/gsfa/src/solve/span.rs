@@ -53,6 +53,19 @@ pub(super) fn slowest_of_span(moments: &CentredMoments, weights: Array2<f64>, in
     Ok(Spanned { weights, deltas, informative: slow })
 }
 
+/// The delta values of the informative features by the definition, $w^T\dot C w$, and the features in their order. An
+/// eigenvalue is right to the round-off of the largest one, and that is huge where a few samples have nearly all of the
+/// weight: some direction then hardly varies and is fast all the same.
+pub(super) fn by_definition(moments: &CentredMoments, features: Spanned) -> Spanned {
+    let Spanned { weights, mut deltas, informative } = features;
+    let measured = speeds(moments, weights.slice(s![.., ..informative]));
+    deltas[..informative].iter_mut().zip(measured.diag()).for_each(|(delta, measured)| *delta = *measured);
+    let mut order: Vec<usize> = (0..deltas.len()).collect();
+    order[..informative].sort_by(|&a, &b| deltas[a].total_cmp(&deltas[b]));
+    let deltas = order.iter().map(|&k| deltas[k]).collect();
+    Spanned { weights: weights.select(Axis(1), &order), deltas, informative }
+}
+
 /// Combinations of unit variance that are not correlated, of features with the given covariance; those without variance
 /// are left out.
 fn uncorrelated(gram: ArrayView2<'_, f64>) -> Result<Array2<f64>> {

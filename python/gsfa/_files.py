@@ -97,7 +97,7 @@ def _transformer(model: _core.Model, header: dict[str, Any]) -> ModelEstimator:
     estimator: GSFA | HGSFA
     if plain:
         top = network.layers[0]
-        estimator = GSFA(top.output_dim, graph=graph, ridge=top.ridge, surplus=top.surplus)
+        estimator = GSFA(top.output_dim, graph=graph, ridge=top.ridge, surplus=top.surplus, solver=top.solver)
     else:
         estimator = HGSFA(network=network, graph=graph)
     estimator._set_model(model, warn=False)

@@ -54,6 +54,10 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         What outputs beyond the slow features are: principal components of what is left, none, or an error.
     include_fast : bool, default=False
         Whether features faster than noise may follow when there is nothing else to return.
+    solver : {"covariance", "svd"}, default="covariance"
+        From what features are solved: covariances, which hold half of the digits of the samples, or a singular value
+        decomposition of all samples, which are kept in memory, for inputs that all but depend on each other. Where there
+        are fewer samples than inputs, both work on the samples themselves.
     n_jobs : int, optional
         Threads; one per core if left out. Results do not depend on it.
 
@@ -108,6 +112,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         ridge: float = 0.0,
         surplus: str = "residual",
         include_fast: bool = False,
+        solver: str = "covariance",
         n_jobs: int | None = None,
     ) -> None:
         self.n_components = n_components
@@ -119,6 +124,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         self.ridge = ridge
         self.surplus = surplus
         self.include_fast = include_fast
+        self.solver = solver
         self.n_jobs = n_jobs
 
     def _needs_labels(self) -> bool:
@@ -179,6 +185,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
             "ridge": float(self.ridge),
             "surplus": str(self.surplus),
             "include_fast": bool(self.include_fast),
+            "solver": str(self.solver),
         }
 
     def _network(self, columns: int) -> dict[str, Any]:
@@ -190,6 +197,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
             expansion=self.expansion,
             ridge=self.ridge,
             surplus=str(self.surplus),
+            solver=str(self.solver),
         )
         return {"input": {"height": 1, "width": 1, "channels": columns}, "layers": [layer]}
 
@@ -311,7 +319,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         # Rows may wait until their block is complete: what is wrong with them must be said now.
         X = checked_samples(self, X, reset=reset, finite=True)
         sums = self._sums
-        sums.add(X, first_row, threads(self.n_jobs))
+        sums.add(X, first_row, str(self.solver), threads(self.n_jobs))
         if sums.complete:
             self._set_model(self._solved(sums))
         return self

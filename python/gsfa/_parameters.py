@@ -195,5 +195,6 @@ SOME_FEATURES = (Whole(hint="at least one feature is needed"), None)
 
 RIDGE = Number(0.0)
 SURPLUS = OneOf(("residual", "truncate", "error"))
+SOLVER = OneOf(("covariance", "svd"))
 
 TEXT = Instance(str)

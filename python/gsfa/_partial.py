@@ -47,7 +47,7 @@ class Sums:
         moments = self.moments
         return moments is not None and moments.rows == len(self.built)
 
-    def add(self, X: NDArray[Any], first_row: int | None, threads: int) -> None:
+    def add(self, X: NDArray[Any], first_row: int | None, solver: str, threads: int) -> None:
         """Adds rows from `first_row` on, or the next ones; after an error nothing has been added."""
         with self.lock:
             if self.complete:
@@ -59,7 +59,7 @@ class Sums:
             moments, single = self.moments, self.single
             if moments is None:
                 single = X.dtype != np.float64
-                moments = _core.Moments(self.built, X.shape[1], single)
+                moments = _core.Moments(self.built, X.shape[1], single, solver)
             at = self.next_row if first_row is None else int(first_row)
             moments = moments.added(at, X, threads)
             self.moments, self.single, self.columns, self.next_row = moments, single, X.shape[1], at + len(X)

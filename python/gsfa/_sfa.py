@@ -86,6 +86,7 @@ class SFA(GSFA):
         self.n_jobs = n_jobs
 
     surplus = "residual"
+    solver = "covariance"
     # A time series always has a slowest feature, be it faster than noise.
     include_fast = True
     graph = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ._parameters import RIDGE, SURPLUS, Flag, Instance, Number, Sorts, Whole, check_all
+from ._parameters import RIDGE, SOLVER, SURPLUS, Flag, Instance, Number, Sorts, Whole, check_all
 
 __all__ = ["Expansion", "Expo", "Pca", "Polynomial"]
 
@@ -120,6 +120,7 @@ NODE: Sorts = {
     "expansion": (Instance(Expansion), None),
     "ridge": (RIDGE,),
     "surplus": (SURPLUS,),
+    "solver": (SOLVER,),
 }
 """What parameters of a node may be."""
 
@@ -133,9 +134,12 @@ def layer_spec(
     expansion: Expansion | None,
     ridge: float,
     surplus: str,
+    solver: str,
 ) -> dict[str, Any]:
     """A layer of one node over everything, as the library reads it."""
     spec: dict[str, Any] = {"output_dim": int(output_dim), "ridge": float(ridge), "surplus": surplus}
+    if solver != "covariance":
+        spec["solver"] = solver
     if standardize:
         spec["standardize"] = True
     if pca is not None:

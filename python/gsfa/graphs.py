@@ -692,7 +692,7 @@ class Edges(Graph):
 
     def build(self, y: Any = None, sample_weight: ArrayLike | None = None, *, X: Any = None) -> _core.Graph:
         """As :meth:`Graph.build`; y is not looked at."""
-        vertices = self._matrix().shape[0]
+        vertices = self._square().shape[0]
         if X is None and y is None:
             X = range(vertices)
         samples = len(X if X is not None else y)
@@ -704,7 +704,7 @@ class Edges(Graph):
             )
         return super().build(None, sample_weight, X=X if X is not None else y)
 
-    def _matrix(self) -> Any:
+    def _square(self) -> Any:
         """The edge weights, one row and one column for each vertex."""
         import scipy.sparse
 
@@ -720,7 +720,7 @@ class Edges(Graph):
                 f"The 'matrix' parameter of Edges must hold real numbers. Got values of type {given.dtype} instead.",
                 details={"parameter": "matrix"},
             )
-        return scipy.sparse.coo_array(given)
+        return given
 
     def _spec(self) -> dict[str, Any]:
         spec, [ends_and_weights] = self._parts()
@@ -728,10 +728,12 @@ class Edges(Graph):
         return {**spec, "edges": [list(edge) for edge in edges]}
 
     def _parts(self) -> tuple[dict[str, Any], list[EdgeArrays]]:
-        matrix = self._matrix()
+        import scipy.sparse
+
+        matrix = scipy.sparse.coo_array(self._square())
         weights = "degrees" if self.degrees_as_weights else "uniform"
-        ends = matrix.row.astype(np.int64), matrix.col.astype(np.int64)
-        return {"kind": "edges", "edges": [], "vertex_weights": weights}, [(*ends, matrix.data.astype(np.float64))]
+        ends = matrix.row.astype(np.int64, copy=False), matrix.col.astype(np.int64, copy=False)
+        return {"kind": "edges", "edges": [], "vertex_weights": weights}, [(*ends, matrix.data.astype(np.float64, copy=False))]
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,8 @@ class Layer:
         Ridge of the node's GSFA.
     surplus : {"residual", "truncate", "error"}, default="residual"
         What outputs beyond the slow features are.
+    solver : {"covariance", "svd"}, default="covariance"
+        From what features are solved, as in :class:`~gsfa.GSFA`.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class Layer:
     skip: float | None = None
     ridge: float = 0.0
     surplus: str = "residual"
+    solver: str = "covariance"
 
     def __post_init__(self) -> None:
         side = Several(Whole(1), lengths=(2,))
@@ -86,6 +89,7 @@ class Layer:
             expansion=self.expansion,
             ridge=self.ridge,
             surplus=self.surplus,
+            solver=self.solver,
         )
         if self.field is not None:
             spec["field"] = [int(side) for side in self.field]
@@ -223,6 +227,7 @@ def layer_of(spec: dict[str, Any]) -> Layer:
         skip=None if skip is None else skip["feature_scale"],
         ridge=spec.get("ridge", 0.0),
         surplus=spec.get("surplus", "residual"),
+        solver=spec.get("solver", "covariance"),
     )
 
 

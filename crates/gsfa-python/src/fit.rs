@@ -8,7 +8,7 @@ use gsfa::labels::Labels;
 use gsfa::model::Training;
 use gsfa::moments::{Moments, Precision, SampleType, Samples};
 use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec, Node, Trained};
-use gsfa::{Gsfa, Note, SlowFeatures, Surplus};
+use gsfa::{Gsfa, Note, SlowFeatures, Solver, Surplus};
 use ndarray::s;
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;
@@ -43,8 +43,8 @@ pub fn fit_flat(
     let gsfa = options.gsfa(py)?;
     let model = run(py, threads, move |stop| {
         let mut slow = held.with(|samples| match samples.precision() {
-            Precision::Single => sums::<f32>(samples, &training.graph, stop).and_then(|m| gsfa.solve(&m)),
-            Precision::Double => sums::<f64>(samples, &training.graph, stop).and_then(|m| gsfa.solve(&m)),
+            Precision::Single => sums::<f32>(samples, &training.graph, gsfa.solver, stop).and_then(|m| gsfa.solve(&m)),
+            Precision::Double => sums::<f64>(samples, &training.graph, gsfa.solver, stop).and_then(|m| gsfa.solve(&m)),
         })?;
         slow.notes.splice(0..0, training.graph.notes().iter().cloned());
         flat_model(slow, &gsfa, &training, names)
@@ -60,6 +60,7 @@ pub struct FlatOptions {
     ridge: f64,
     surplus: String,
     include_fast: bool,
+    solver: String,
 }
 
 impl FlatOptions {
@@ -71,9 +72,15 @@ impl FlatOptions {
             ridge: self.ridge,
             surplus,
             include_fast: self.include_fast,
+            solver: solver(py, &self.solver)?,
             ..Gsfa::default()
         })
     }
+}
+
+/// The solver of a name.
+pub fn solver(py: Python<'_>, name: &str) -> PyResult<Solver> {
+    serde_json::from_value(name.into()).map_err(|error| malformed(py, "solver", error))
 }
 
 /// What a model remembers about its training.
@@ -110,7 +117,12 @@ pub fn flat_model(
     training: &Owned,
     names: Option<Vec<String>>,
 ) -> gsfa::Result<gsfa::Model> {
-    let layer = LayerSpec { ridge: gsfa.ridge, surplus: gsfa.surplus, ..LayerSpec::new(slow.output_dim()) };
+    let layer = LayerSpec {
+        ridge: gsfa.ridge,
+        surplus: gsfa.surplus,
+        solver: gsfa.solver,
+        ..LayerSpec::new(slow.output_dim())
+    };
     let spec = NetworkSpec { input: InputShape::vector(slow.input_dim()), layers: vec![layer] };
     let node = Node { pca: None, clip: None, skip_scale: None, slow: Some(slow) };
     let network = Network { spec, layers: vec![vec![node]] };
@@ -130,14 +142,15 @@ pub fn named(model: gsfa::Model, names: Option<Vec<String>>) -> gsfa::Result<gsf
 fn sums<T: SampleType>(
     samples: &dyn Samples,
     graph: &TrainingGraph,
+    solver: Solver,
     stop: &Stop,
 ) -> gsfa::Result<gsfa::moments::CentredMoments> {
     let chunk = (CHUNK / samples.dim().max(1)).max(1);
     let matrix = T::matrix(samples).filter(|matrix| matrix.nrows() == graph.len() && matrix.nrows() > chunk);
     let Some(matrix) = matrix else {
-        return Moments::<T>::of(&Interruptible { samples, stop }, graph)?.finish();
+        return Moments::<T>::of_for(&Interruptible { samples, stop }, graph, solver)?.finish();
     };
-    let mut moments = Moments::<T>::new(graph, matrix.ncols());
+    let mut moments = Moments::<T>::for_solver(graph, matrix.ncols(), solver);
     for (k, rows) in matrix.axis_chunks_iter(ndarray::Axis(0), chunk).enumerate() {
         stop.check()?;
         match moments.add(k * chunk, rows) {

@@ -87,10 +87,12 @@ pub struct Moments {
 #[pymethods]
 impl Moments {
     #[new]
-    fn new(py: Python<'_>, graph: &Graph, dim: usize, single: bool) -> PyResult<Self> {
+    fn new(py: Python<'_>, graph: &Graph, dim: usize, single: bool, solver: &str) -> PyResult<Self> {
+        use gsfa::moments::Moments;
+        let solver = crate::fit::solver(py, solver)?;
         let sums = match single {
-            true => Sums::new(&graph.graph, |g| Ok(gsfa::moments::Moments::new(g, dim))).map(Either::Single),
-            false => Sums::new(&graph.graph, |g| Ok(gsfa::moments::Moments::new(g, dim))).map(Either::Double),
+            true => Sums::new(&graph.graph, |g| Ok(Moments::for_solver(g, dim, solver))).map(Either::Single),
+            false => Sums::new(&graph.graph, |g| Ok(Moments::for_solver(g, dim, solver))).map(Either::Double),
         };
         Ok(Self::with(sums.map_err(|error| raise(py, &error))?, Owned::of(graph)))
     }

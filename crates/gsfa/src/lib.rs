@@ -24,4 +24,4 @@ pub mod vectors;
 pub use error::{Error, Result};
 pub use model::Model;
 pub use note::Note;
-pub use solve::{Gsfa, SlowFeatures, Surplus};
+pub use solve::{Gsfa, SlowFeatures, Solver, Surplus};

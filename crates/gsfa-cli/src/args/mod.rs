@@ -9,7 +9,9 @@ use gsfa::readout::LabelClip;
 
 pub use crate::commands::reproduce::ReproduceArgs;
 use crate::task::Task;
-pub use values::{Drawing, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, UnmatchedArg};
+pub use values::{
+    Drawing, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, SolverKind, UnmatchedArg,
+};
 use values::{parse_clip, parse_count, parse_size, parse_threads};
 
 /// Supervised slow feature analysis: from a folder of images or a table, and labels, to a model, estimates and errors.
@@ -280,6 +282,10 @@ pub struct NetworkArgs {
     /// and quadratic; paper-64, cascade and written-out layers have their own]
     #[arg(long, value_name = "SHARE")]
     pub ridge: Option<f64>,
+    /// From what nodes solve their features: covariance, or svd, which keeps all samples in memory and all of their digits, for
+    /// inputs that all but depend on each other [default: covariance]
+    #[arg(long, value_enum)]
+    pub solver: Option<SolverKind>,
     /// The read-out [default: linear-regression or soft-gc for numbers, gaussian (shared or own covariances) or nearest-centroid
     /// for classes: what errs least on left-out samples]
     #[arg(long, value_enum)]

@@ -101,6 +101,21 @@ pub enum GraphKind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SolverKind {
+    Covariance,
+    Svd,
+}
+
+impl From<SolverKind> for gsfa::Solver {
+    fn from(arg: SolverKind) -> Self {
+        match arg {
+            SolverKind::Covariance => Self::Covariance,
+            SolverKind::Svd => Self::Svd,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReadoutKind {
     LinearScaling,
     LinearRegression,

@@ -211,6 +211,7 @@ impl Config {
         set(&mut self.network.features, args.features);
         set(&mut self.network.pca, args.pca);
         set(&mut self.network.ridge, args.ridge);
+        set(&mut self.network.solver, args.solver.map(Into::into));
         if args.readout_features == Some(0) {
             return Err(Failure::usage("--readout-features 0: a read-out uses one feature or more"));
         }

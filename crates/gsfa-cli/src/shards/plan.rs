@@ -133,6 +133,10 @@ impl Plan {
         self.network.layers.first().map(|layer| layer.expansion).unwrap_or_default()
     }
 
+    pub fn solver(&self) -> gsfa::Solver {
+        self.network.layers.first().map(|layer| layer.solver).unwrap_or_default()
+    }
+
     /// Reads a shard.
     pub fn load(&self, path: &Path, talk: &Talk) -> Outcome<Shard> {
         let mut config = self.config.clone();

@@ -30,7 +30,10 @@ pub struct SumsFile<'g> {
 impl<'g> SumsFile<'g> {
     /// Sums over nothing yet, of samples with so many values.
     pub fn new(plan: &Plan, graph: &'g TrainingGraph, dim: usize) -> Outcome<Self> {
-        Ok(Self { moments: Moments::new(graph, plan.expansion().output_dim(dim)?), places: Places::default() })
+        Ok(Self {
+            moments: Moments::for_solver(graph, plan.expansion().output_dim(dim)?, plan.solver()),
+            places: Places::default(),
+        })
     }
 
     /// Adds samples, which stand at the given rows of the graph.

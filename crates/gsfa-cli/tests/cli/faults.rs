@@ -324,17 +324,25 @@ fn labels_and_numbers_that_make_no_sense() {
 #[test]
 fn too_much_is_refused_before_work_starts() {
     let folder = Folder::new();
-    images(&folder, "x", 6, 64);
+    // A file with a hole for its numbers takes no room.
+    let (rows, columns) = (30_000, 1_400);
+    let header = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+    let mut npy = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+    npy.extend(format!("{header:<117}\n").bytes());
+    folder.write("x.npy", &npy);
+    let file = std::fs::OpenOptions::new().write(true).open(folder.file("x.npy")).unwrap();
+    file.set_len((npy.len() + rows * columns) as u64).unwrap();
+    folder.write("x.csv", format!("angle\n{}", (0..rows).map(|n| format!("{}.5\n", n % 90)).collect::<String>()));
     let network = |pca: usize| {
         format!(
             "[[layers]]\npca = {{ components = {pca} }}\nexpansion = {{ kind = 'polynomial', degree = 2 }}\noutput_dim = 1\n"
         )
     };
     folder.write("large.toml", network(1400));
-    folder.write("larger.toml", network(4000));
-    let plan = folder.json("plan --data x --labels x.csv --network large.toml");
+    folder.write("larger.toml", network(1400).replace("degree = 2", "degree = 9"));
+    let plan = folder.json("plan --data x.npy --labels x.csv --network large.toml");
     assert!(plan["training_bytes"].as_u64().unwrap() > 1 << 40, "{plan}");
-    let line = "train --data x --labels x.csv -o m.gsfa --network";
+    let line = "train --data x.npy --labels x.csv -o m.gsfa --network";
     if cfg!(target_os = "linux") {
         let stderr = folder.fails(&format!("{line} large.toml"), 2, "this needs about");
         assert!(stderr.contains("--pca"), "{stderr}");

@@ -113,7 +113,7 @@ fn little_memory_is_enough_or_an_error() {
         }
     }
     // Something that does not fit is named with its size and the cure.
-    folder.write("wide.csv", wide(60, 1500));
+    folder.write("wide.csv", wide(60, 40_000));
     let line = "train --data wide.csv --learn y --network linear --threads 2 -o w.gsfa";
     let output = limited(&folder, "ulimit -v 100000", line);
     let stderr = String::from_utf8_lossy(&output.stderr);

@@ -176,30 +176,61 @@ impl LowRank {
 impl Sparse {
     /// From entries `(row, column, value)`; repeated entries are summed in their order. A coupling has both triangles.
     pub fn from_entries(size: usize, entries: Vec<(u32, u32, f64)>) -> Self {
+        Self::dealt(size, entries.into_iter())
+    }
+
+    /// The same from entries that are gone through twice, so that nothing holds them meanwhile.
+    pub(crate) fn dealt(size: usize, entries: impl Iterator<Item = (u32, u32, f64)> + Clone) -> Self {
         // Dealt to rows first: a sort of all entries at once takes ten times as long for a full matrix.
         let mut starts = vec![0; size + 1];
-        entries.iter().for_each(|&(i, ..)| starts[i as usize + 1] += 1);
+        entries.clone().for_each(|(i, ..)| starts[i as usize + 1] += 1);
         (0..size).for_each(|k| starts[k + 1] += starts[k]);
         let mut next = starts.clone();
-        let mut by_row = vec![(0, 0.0); entries.len()];
-        let stored = entries.len();
+        let (mut indices, mut values) = (vec![0; starts[size]], vec![0.0; starts[size]]);
         for (i, j, w) in entries {
-            by_row[next[i as usize]] = (j, w);
-            next[i as usize] += 1;
+            let at = &mut next[i as usize];
+            (indices[*at], values[*at]) = (j, w);
+            *at += 1;
         }
-        let mut sparse = Self { starts: vec![0], indices: Vec::new(), values: Vec::new() };
-        sparse.indices.reserve(stored);
-        sparse.values.reserve(stored);
-        for row in starts.windows(2) {
-            let row = &mut by_row[row[0]..row[1]];
-            row.sort_by_key(|(j, _)| *j);
-            for same in row.chunk_by(|a, b| a.0 == b.0) {
-                sparse.indices.push(same[0].0);
-                sparse.values.push(same.iter().skip(1).fold(same[0].1, |sum, (_, w)| sum + w));
-            }
-            sparse.starts.push(sparse.indices.len());
+        let mut sparse = Self { starts, indices, values };
+        let ordered = |row: &[usize]| sparse.indices[row[0]..row[1]].is_sorted_by(|a, b| a < b);
+        if !sparse.starts.windows(2).all(ordered) {
+            sparse.order_rows();
         }
         sparse
+    }
+
+    /// Sorts every row and sums what is repeated.
+    fn order_rows(&mut self) {
+        let mut row: Vec<(u32, f64)> = Vec::new();
+        let (mut from, mut kept) = (0, 0);
+        for k in 0..self.size() {
+            row.clear();
+            row.extend((from..self.starts[k + 1]).map(|at| (self.indices[at], self.values[at])));
+            from = self.starts[k + 1];
+            row.sort_by_key(|(j, _)| *j);
+            for same in row.chunk_by(|a, b| a.0 == b.0) {
+                self.indices[kept] = same[0].0;
+                self.values[kept] = same.iter().skip(1).fold(same[0].1, |sum, (_, w)| sum + w);
+                kept += 1;
+            }
+            self.starts[k + 1] = kept;
+        }
+        self.indices.truncate(kept);
+        self.values.truncate(kept);
+    }
+
+    /// Whether both triangles are equal.
+    fn is_symmetric(&self) -> bool {
+        // Row by row, the entries of every column come in the order of its row.
+        let mut next = self.starts[..self.size()].to_vec();
+        (0..self.size()).all(|k| {
+            self.row(k).all(|(h, w)| {
+                let at = next[h];
+                next[h] += 1;
+                at < self.starts[h + 1] && self.indices[at] as usize == k && self.values[at] == w
+            })
+        })
     }
 
     fn transposed(&self) -> Self {
@@ -219,7 +250,10 @@ impl Sparse {
     }
 
     /// $(\Gamma + \Gamma^T)/2$, and how many pairs of vertices had different weights in the two directions.
-    pub fn symmetrised(&self) -> (Self, usize) {
+    pub(crate) fn symmetrised(self) -> (Self, usize) {
+        if self.is_symmetric() {
+            return (self, 0);
+        }
         let reverse = self.transposed();
         let mut mean = Self { starts: vec![0], indices: Vec::new(), values: Vec::new() };
         let mut asymmetric = 0;

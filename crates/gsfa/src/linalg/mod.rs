@@ -18,6 +18,7 @@ pub mod memory;
 pub mod panels;
 pub mod partial_eigen;
 pub mod product;
+pub mod qr;
 pub mod real;
 pub mod svd;
 pub mod tolerance;

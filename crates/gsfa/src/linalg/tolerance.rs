@@ -89,6 +89,10 @@ pub fn constant_column(epsilon: f64) -> f64 {
 /// What is left of a unit vector after projection, below which it counts as dependent.
 pub const DEPENDENT_DIRECTION: f64 = 1e-6;
 
+/// What is left of a column after projection, as share of the most that is left of any, below which it counts as
+/// dependent on those before it.
+pub const DEPENDENT_COLUMN: f64 = 1e-10;
+
 /// Principal components of a residual below this share of the largest variance are round-off.
 pub fn residual_variance(n: usize) -> f64 {
     64.0 * rank(n)

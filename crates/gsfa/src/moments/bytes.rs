@@ -1,4 +1,4 @@
-//! Serialised sums: little-endian, lengths checked before anything is allocated.
+//! Serialised sums of both forms: little-endian, lengths checked before anything is allocated.
 
 use ndarray::{Array2, ShapeBuilder};
 use sha2::{Digest, Sha256};
@@ -6,16 +6,19 @@ use sha2::{Digest, Sha256};
 use super::frame::Frame;
 use super::row_set::RowSet;
 use super::sums::{FactorSums, Weighted};
-use super::{Moments, SampleType};
+use super::{Covariance, KeptRows, SampleType};
 use crate::graph::{GraphPrint, TrainingGraph, print};
-use crate::{Error, Result};
+use crate::{Error, Result, Solver};
 
 const MAGIC: &[u8; 8] = b"GSFAMOM\x02";
+
+/// How kept rows begin.
+const ROWS_MAGIC: &[u8; 8] = b"GSFAROW\x01";
 
 /// The SHA-256 of all bytes before it stands at the end.
 const CHECKSUM: usize = 32;
 
-impl<'g, T: SampleType> Moments<'g, T> {
+impl<'g, T: SampleType> Covariance<'g, T> {
     /// Which sums are kept for the edges.
     fn layout(&self) -> Vec<u64> {
         self.plan.factors().flat_map(|(_, kind, sums)| [kind as u64, sums as u64]).collect()
@@ -59,9 +62,7 @@ impl<'g, T: SampleType> Moments<'g, T> {
         for factor in &self.sums.factors {
             factor.weights.iter().chain(&factor.sums).copied().for_each(&mut value);
         }
-        let checksum = Sha256::digest(&out);
-        out.extend(checksum);
-        Ok(out)
+        Ok(sealed(out))
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote, for the same graph.
@@ -70,22 +71,7 @@ impl<'g, T: SampleType> Moments<'g, T> {
     /// [`Error::Damaged`] if the bytes are not those that were written, [`Error::DifferentMoments`] if they belong to
     /// another graph or sample type.
     pub fn from_bytes(graph: &'g TrainingGraph, bytes: &[u8]) -> Result<Self> {
-        match bytes.get(..MAGIC.len()) {
-            Some(start) if start == MAGIC => {}
-            Some(start) if start[..MAGIC.len() - 1] == MAGIC[..MAGIC.len() - 1] => {
-                return Err(Error::Damaged {
-                    at: MAGIC.len() - 1,
-                    reason: "they were written by another version of gsfa",
-                });
-            }
-            _ => return Err(Error::Damaged { at: 0, reason: "they do not begin as sums do" }),
-        }
-        let Some((bytes, checksum)) = bytes.split_last_chunk::<CHECKSUM>() else {
-            return Err(Error::Damaged { at: bytes.len(), reason: "they end too early" });
-        };
-        if Sha256::digest(bytes)[..] != checksum[..] {
-            return Err(Error::Damaged { at: bytes.len(), reason: "their checksum is another" });
-        }
+        let bytes = opened(bytes, MAGIC)?;
         let mut reader = Reader { bytes, at: MAGIC.len() };
         if reader.number()? != T::BYTES {
             return Err(Error::DifferentMoments { what: "the sample type" });
@@ -172,6 +158,89 @@ impl<'g, T: SampleType> Moments<'g, T> {
         }
         Ok(())
     }
+}
+
+impl<'g, T: SampleType> KeptRows<'g, T> {
+    /// Whether these are the bytes of kept rows, of any version.
+    pub fn wrote(bytes: &[u8]) -> bool {
+        bytes.starts_with(&ROWS_MAGIC[..ROWS_MAGIC.len() - 1])
+    }
+
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = ROWS_MAGIC.to_vec();
+        let mut number = |x: u64| out.extend(x.to_le_bytes());
+        number(T::BYTES as u64);
+        number(self.dim() as u64);
+        number(u64::from(self.solver == Solver::Svd));
+        self.graph.print().to_numbers().iter().for_each(|x| number(x.to_bits()));
+        number(self.runs.len() as u64);
+        for (first, run) in &self.runs {
+            number(*first as u64);
+            number(run.nrows() as u64);
+            // f32 values are exact in f64.
+            run.iter().for_each(|x| number(x.to_f64().to_bits()));
+        }
+        sealed(out)
+    }
+
+    pub fn from_bytes(graph: &'g TrainingGraph, bytes: &[u8]) -> Result<Self> {
+        let bytes = opened(bytes, ROWS_MAGIC)?;
+        let mut reader = Reader { bytes, at: ROWS_MAGIC.len() };
+        if reader.number()? != T::BYTES {
+            return Err(Error::DifferentMoments { what: "the sample type" });
+        }
+        let dim = reader.number()?;
+        let solver = if reader.number()? == 1 { Solver::Svd } else { Solver::Covariance };
+        let mut numbers = [0.0; print::NUMBERS];
+        for x in &mut numbers {
+            *x = reader.value()?;
+        }
+        if let Some(what) = graph.print().difference(&GraphPrint::from_numbers(&numbers)) {
+            return Err(Error::DifferentMoments { what });
+        }
+        let mut kept = Self::new(graph, dim, solver);
+        let damaged = |at, reason| Error::Damaged { at, reason };
+        for _ in 0..reader.number()? {
+            let (first, rows) = (reader.number()?, reader.number()?);
+            let at = reader.at;
+            let count = rows.checked_mul(dim).ok_or(damaged(at, "a number is too large"))?;
+            if first > graph.len() || rows > graph.len() - first {
+                return Err(damaged(at, "the rows are not in the graph"));
+            }
+            let values = reader.finite(count)?.map(T::from_f64).collect();
+            let run = Array2::from_shape_vec((rows, dim), values).map_err(|_| damaged(at, "they end too early"))?;
+            kept.put(first, std::sync::Arc::new(run)).map_err(|_| damaged(at, "the rows are out of order"))?;
+        }
+        match reader.at == bytes.len() {
+            true => Ok(kept),
+            false => Err(damaged(reader.at, "bytes are left over")),
+        }
+    }
+}
+
+/// Bytes and their checksum.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let checksum = Sha256::digest(&bytes);
+    bytes.extend(checksum);
+    bytes
+}
+
+/// The bytes before the checksum, if they begin and end as they should.
+fn opened<'a>(bytes: &'a [u8], magic: &[u8; 8]) -> Result<&'a [u8]> {
+    match bytes.get(..magic.len()) {
+        Some(start) if start == magic => {}
+        Some(start) if start[..magic.len() - 1] == magic[..magic.len() - 1] => {
+            return Err(Error::Damaged { at: magic.len() - 1, reason: "they were written by another version of gsfa" });
+        }
+        _ => return Err(Error::Damaged { at: 0, reason: "they do not begin as sums do" }),
+    }
+    let Some((bytes, checksum)) = bytes.split_last_chunk::<CHECKSUM>() else {
+        return Err(Error::Damaged { at: bytes.len(), reason: "they end too early" });
+    };
+    if Sha256::digest(bytes)[..] != checksum[..] {
+        return Err(Error::Damaged { at: bytes.len(), reason: "their checksum is another" });
+    }
+    Ok(bytes)
 }
 
 struct Reader<'a> {

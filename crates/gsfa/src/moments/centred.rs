@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::plan::Kind;
 use super::sums::{FactorSums, Weighted};
-use super::{Moments, SampleType};
+use super::{Covariance, Rotation, SampleType};
 use crate::graph::{Coupling, EdgeTerm};
 use crate::linalg::lower_product::{symmetrise, zeros};
 use crate::linalg::multiply;
@@ -14,14 +14,14 @@ use crate::{Error, Result};
 /// Columns of a covariance that one thread centres at a time.
 const COLUMNS: usize = 256;
 
-/// Centred second moments of samples on a graph: all that the solver needs.
+/// Centred second moments of samples on a graph, or of coordinates that stand for them.
 ///
 /// With each input times a power of two (near the inverse of its deviation),
 /// $\dot C = \mathit{level}\cdot C + \mathit{rest} - \sum B S B^T$: `level` is the delta value of directions that no
 /// edge term singles out (2 in consistent graphs), `rest` is there for inconsistent graphs and those that connect single
 /// samples, and B has one column per group or label.
 #[derive(Debug, Clone)]
-pub struct CentredMoments {
+pub(crate) struct Centred {
     pub(crate) samples: usize,
     pub(crate) epsilon: f64,
     pub(crate) q: f64,
@@ -35,6 +35,8 @@ pub struct CentredMoments {
     pub(crate) rest: Option<Array2<f64>>,
     pub(crate) factors: Vec<Factor>,
     pub(crate) targets: Vec<Target>,
+    /// What inputs are coordinates of, if not samples.
+    pub(crate) rotation: Option<Box<Rotation>>,
 }
 
 /// One term B S Bᵀ of Ċ, taken away.
@@ -56,7 +58,7 @@ pub(crate) enum FactorCoupling {
 
 /// A target label: a column of a low-rank term.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Target {
+pub(crate) struct Target {
     pub(crate) factor: usize,
     pub(crate) column: usize,
     /// Correlation of a feature w of unit variance with the label = `scale`·bᵀw.
@@ -80,17 +82,7 @@ pub(super) enum Coupled {
     Groups(Vec<(usize, usize, f64)>),
 }
 
-impl CentredMoments {
-    /// The weighted mean x̃ of the samples.
-    pub fn mean(&self) -> &[f64] {
-        &self.mean
-    }
-
-    /// Q, the sum of the vertex weights.
-    pub fn q(&self) -> f64 {
-        self.q
-    }
-
+impl Centred {
     /// I, the number of inputs.
     pub fn input_dim(&self) -> usize {
         self.mean.len()
@@ -162,12 +154,12 @@ impl FactorCoupling {
     }
 }
 
-impl<T: SampleType> Moments<'_, T> {
+impl<T: SampleType> Covariance<'_, T> {
     /// Centres the sums.
     ///
     /// # Errors
     /// [`Error::MissingRows`] unless every vertex of the graph was added.
-    pub fn finish(self) -> Result<CentredMoments> {
+    pub fn finish(self) -> Result<Centred> {
         let total = self.plan.graph.len();
         if let Some(first_missing) = self.rows.first_missing(total) {
             return Err(Error::MissingRows { expected: total, got: self.rows.len(), first_missing });
@@ -184,7 +176,7 @@ impl<T: SampleType> Moments<'_, T> {
         self.centre(scale)
     }
 
-    pub(super) fn centre(mut self, graph: GraphScale) -> Result<CentredMoments> {
+    pub(super) fn centre(mut self, graph: GraphScale) -> Result<Centred> {
         self.flush()?;
         let Some(frame) = &self.frame else { return Err(Error::TooFewSamples { needed: 2, got: 0 }) };
         let GraphScale { q, r, coupled } = graph;
@@ -210,7 +202,8 @@ impl<T: SampleType> Moments<'_, T> {
             factors.push(factor(sums, coupled, &centre, (q, r), factors.len(), &mut targets));
         }
         let (samples, level) = (self.rows.len(), 2.0 * self.plan.proportion * q / r);
-        Ok(CentredMoments { samples, epsilon: T::EPSILON, q, mean, scales, covariance, level, rest, factors, targets })
+        let (epsilon, rotation) = (T::EPSILON, None);
+        Ok(Centred { samples, epsilon, q, mean, scales, covariance, level, rest, factors, targets, rotation })
     }
 }
 

@@ -1,45 +1,45 @@
 //! The sums over samples from which slow features are solved: additive, so that they can be taken in chunks, merged over
 //! threads, files and machines, stored, and subtracted.
 //!
-//! Samples are read once, in blocks of rows with fixed borders. The bits of the sums depend on the rows in their order,
-//! not on the number of threads nor on the caller's chunks.
+//! They have two forms. Where there are more samples than inputs they are [squares and products](covariance) of the
+//! inputs; where there are fewer, the [rows themselves](rows) are less to keep, and solving takes O(N²I). Which form it
+//! is follows from the numbers of vertices and inputs, and the caller need not know.
 
 mod accumulate;
 mod bytes;
 mod centred;
 mod combine;
+mod covariance;
+mod finished;
 mod frame;
 mod laplacian;
 mod plan;
 mod regression;
 mod remaining;
+mod rotation;
 mod row_set;
+mod rows;
 mod samples;
 mod subset;
 mod sums;
 
-use std::ops::Range;
-
-use ndarray::{ArrayView2, Axis, s};
+use ndarray::{ArrayView2, Axis};
 
 use crate::graph::TrainingGraph;
-use crate::linalg::Buffers;
-use crate::{Error, Result};
+use crate::{Error, Result, Solver};
 pub(crate) use accumulate::blocks_bytes;
-use accumulate::{Source, add_blocks, block_rows};
-pub(crate) use centred::FactorCoupling;
-pub use centred::{CentredMoments, Target};
-use frame::Frame;
-use plan::{Kind, Plan};
+pub(crate) use centred::{Centred, FactorCoupling};
+pub(crate) use covariance::Covariance;
+pub use finished::CentredMoments;
+pub(crate) use finished::Finished;
 pub(crate) use regression::{GraphLabels, RegressionSums};
-use row_set::RowSet;
+pub(crate) use rotation::{Rotation, Units};
+pub(crate) use rows::{CentredRows, KeptRows};
 pub use samples::{Matrix, Precision, Rows, SampleType, Samples};
 pub(crate) use samples::{check_length, copy_run};
 pub(crate) use subset::Subset;
-use sums::Sums;
 
-/// Sums over the samples of a training graph: $Q$, $\sum v x$, $\sum v x x^T$ and what the edge weights need, all about
-/// a fixed shift.
+/// Sums over the samples of a training graph: $Q$, $\sum v x$, $\sum v x x^T$ and what the edge weights need.
 ///
 /// Rows carry their global number, the position of their vertex in the graph.
 ///
@@ -60,25 +60,45 @@ use sums::Sums;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Moments<'g, T> {
-    plan: Plan<'g>,
-    dim: usize,
-    rows: RowSet,
-    frame: Option<Frame<T>>,
-    /// Whether the frame is one that other sums share.
-    fixed_frame: bool,
-    sums: Sums,
-    /// Rows that wait until their block is complete, and the number of the first.
-    pending: Vec<T>,
-    pending_from: usize,
+    graph: &'g TrainingGraph,
+    form: Form<'g, T>,
+}
+
+#[derive(Debug, Clone)]
+enum Form<'g, T> {
+    Covariance(Box<Covariance<'g, T>>),
+    Rows(KeptRows<'g, T>),
+}
+
+/// Whether the rows are kept as they are.
+pub(crate) fn keeps_rows(vertices: usize, dim: usize) -> bool {
+    vertices < dim
+}
+
+/// Bytes of moments and of what solving them takes.
+pub(crate) fn moments_bytes(vertices: usize, dim: usize, solver: Solver) -> usize {
+    let product = |factors: &[usize]| factors.iter().copied().fold(size_of::<f64>(), usize::saturating_mul);
+    match solver == Solver::Svd || keeps_rows(vertices, dim) {
+        // The rows, centred, in units, and two factors; and sums of coordinates.
+        true => product(&[5, vertices, dim]).saturating_add(product(&[2, vertices.min(dim), vertices.min(dim)])),
+        // The sums and their factor.
+        false => product(&[2, dim, dim]),
+    }
 }
 
 impl<'g, T: SampleType> Moments<'g, T> {
     /// Empty sums for samples with `dim` inputs.
     pub fn new(graph: &'g TrainingGraph, dim: usize) -> Self {
-        let plan = Plan::new(graph, dim);
-        let sums = Sums::zero(&plan, dim);
-        let (rows, pending) = (RowSet::default(), Vec::new());
-        Self { plan, dim, rows, frame: None, fixed_frame: false, sums, pending, pending_from: 0 }
+        Self::for_solver(graph, dim, Solver::Covariance)
+    }
+
+    /// Empty sums that a solver can do with.
+    pub fn for_solver(graph: &'g TrainingGraph, dim: usize, solver: Solver) -> Self {
+        let form = match solver == Solver::Svd || keeps_rows(graph.len(), dim) {
+            true => Form::Rows(KeptRows::new(graph, dim, solver)),
+            false => Form::Covariance(Box::new(Covariance::new(graph, dim))),
+        };
+        Self { graph, form }
     }
 
     /// The sums over all samples.
@@ -86,29 +106,27 @@ impl<'g, T: SampleType> Moments<'g, T> {
     /// # Errors
     /// If lengths differ, reading fails, or a value is not finite or overflows when squared.
     pub fn of(samples: &dyn Samples, graph: &'g TrainingGraph) -> Result<Self> {
-        samples::check_length(samples, graph.samples())?;
+        Self::of_for(samples, graph, Solver::Covariance)
+    }
+
+    /// The sums over all samples that a solver can do with.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn of_for(samples: &dyn Samples, graph: &'g TrainingGraph, solver: Solver) -> Result<Self> {
+        check_length(samples, graph.samples())?;
         match graph.rows() {
-            Some(rows) => Self::of_vertices(&Subset { samples, rows }, graph),
-            None => Self::of_vertices(samples, graph),
+            Some(rows) => Self::of_vertices(&Subset { samples, rows }, graph, solver),
+            None => Self::of_vertices(samples, graph, solver),
         }
     }
 
-    fn of_vertices(samples: &dyn Samples, graph: &'g TrainingGraph) -> Result<Self> {
-        let mut moments = Self::new(graph, samples.dim());
-        let source = match T::matrix(samples) {
-            Some(matrix) => Source::View(matrix, 0),
-            None => Source::Samples(samples),
+    fn of_vertices(samples: &dyn Samples, graph: &'g TrainingGraph, solver: Solver) -> Result<Self> {
+        let form = match solver == Solver::Svd || keeps_rows(graph.len(), samples.dim()) {
+            true => Form::Rows(KeptRows::of(samples, graph, solver)?),
+            false => Form::Covariance(Box::new(Covariance::of(samples, graph)?)),
         };
-        moments.rows.insert(0..samples.len())?;
-        let blocks = sums::pieces(0..samples.len(), block_rows(moments.dim, T::BYTES));
-        moments.add_complete(source, &blocks)?;
-        if let (Some(frame), Some(laplacian)) = (&moments.frame, &mut moments.sums.laplacian) {
-            let terms = graph.terms().iter().zip(&moments.plan.kinds);
-            for (term, _) in terms.filter(|(_, kind)| **kind == Kind::Laplacian) {
-                laplacian::add_laplacian(term, frame, samples, laplacian)?;
-            }
-        }
-        Ok(moments)
+        Ok(Self { graph, form })
     }
 
     /// Adds the samples `first_row`, `first_row` + 1, …; those that are no vertices of the graph are passed over.
@@ -118,111 +136,133 @@ impl<'g, T: SampleType> Moments<'g, T> {
     /// when squared, or the graph connects single samples (use [`of`](Self::of)). After an error the sums are incomplete
     /// and must not be used.
     pub fn add(&mut self, first_row: usize, chunk: ArrayView2<'_, T>) -> Result<()> {
-        if self.plan.needs_random_access() {
-            return Err(Error::NeedsRandomAccess { operation: "adding chunks" });
-        }
-        if chunk.ncols() != self.dim {
-            return Err(Error::InputDim { expected: self.dim, got: chunk.ncols() });
+        if chunk.ncols() != self.dim() {
+            return Err(Error::InputDim { expected: self.dim(), got: chunk.ncols() });
         }
         let end = first_row + chunk.nrows();
-        if end > self.plan.graph.samples() {
+        if end > self.graph.samples() {
             let problem = "do not exist in the graph";
             return Err(Error::RowRange { first: first_row, last: end - 1, problem });
         }
-        let Some(rows) = self.plan.graph.rows() else { return self.add_vertices(first_row, chunk) };
+        let Some(rows) = self.graph.rows() else { return self.add_vertices(first_row, chunk) };
         let (from, to) = (rows.partition_point(|&row| row < first_row), rows.partition_point(|&row| row < end));
         let places: Vec<usize> = rows[from..to].iter().map(|row| row - first_row).collect();
         self.add_vertices(from, chunk.select(Axis(0), &places).view())
     }
 
     fn add_vertices(&mut self, first_row: usize, chunk: ArrayView2<'_, T>) -> Result<()> {
-        let end = first_row + chunk.nrows();
-        self.rows.insert(first_row..end)?;
-        if !self.pending.is_empty() && first_row != self.pending_from + self.pending.len() / self.dim.max(1) {
-            self.flush()?;
+        match &mut self.form {
+            Form::Covariance(sums) => sums.add(first_row, chunk),
+            Form::Rows(kept) => kept.add(first_row, chunk),
         }
-        let size = block_rows(self.dim, T::BYTES);
-        let mut at = first_row;
-        while at < end {
-            let border = (at / size + 1) * size;
-            if self.pending.is_empty() && at.is_multiple_of(size) && border <= end {
-                let blocks: Vec<Range<usize>> = (at..=end - size).step_by(size).map(|from| from..from + size).collect();
-                at += blocks.len() * size;
-                self.add_complete(Source::View(chunk, first_row), &blocks)?;
-                continue;
-            }
-            let to = border.min(end);
-            if self.pending.is_empty() {
-                self.pending_from = at;
-            }
-            self.pending.extend(chunk.slice(s![at - first_row..to - first_row, ..]).iter());
-            at = to;
-            if at == border {
-                self.flush()?;
-            }
+    }
+
+    fn dim(&self) -> usize {
+        match &self.form {
+            Form::Covariance(sums) => sums.dim,
+            Form::Rows(kept) => kept.dim(),
         }
-        Ok(())
     }
 
     /// How many rows have been added.
     pub fn rows(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// With no row waiting.
-    pub(crate) fn settled(&mut self) -> Result<&mut Self> {
-        self.flush()?;
-        Ok(self)
-    }
-
-    /// Sums the rows that wait for their block.
-    fn flush(&mut self) -> Result<()> {
-        let pending = std::mem::take(&mut self.pending);
-        if pending.is_empty() {
-            return Ok(());
+        match &self.form {
+            Form::Covariance(sums) => sums.rows.len(),
+            Form::Rows(kept) => kept.len(),
         }
-        let rows = pending.len() / self.dim;
-        let block = self.pending_from..self.pending_from + rows;
-        let view = ArrayView2::from_shape((rows, self.dim), &pending)
-            .map_err(|_| Error::InputDim { expected: self.dim, got: 0 })?;
-        self.add_complete(Source::View(view, block.start), std::slice::from_ref(&block))
     }
 
-    /// Adds whole blocks. Where one outweighs all samples before it, it sets the frame anew: borders of blocks are fixed,
-    /// so that chunks of any size move the sums at the same rows.
-    fn add_complete(&mut self, source: Source<'_, T>, blocks: &[Range<usize>]) -> Result<()> {
-        let buffers = Buffers::default();
-        let mut left = blocks;
-        while let Some(first) = left.first() {
-            let weights = &self.plan.graph.vertex_weights()[first.clone()];
-            let frame_of = || source.with(first.clone(), &buffers, |rows| Ok(Frame::from_block(rows, weights)));
-            if self.frame.is_none() || self.is_outweighed_by(weights.iter().sum()) {
-                self.move_to(frame_of()?);
-            }
-            let (run, later) = left.split_at(self.in_one_frame(left));
-            if let Some(frame) = &self.frame {
-                add_blocks(&self.plan, frame, &mut self.sums, source, run, &buffers)?;
-            }
-            left = later;
+    /// The sums as bytes, exactly: reading them back and going on gives the same bits as never having stopped.
+    ///
+    /// # Errors
+    /// [`Error::NeedsRandomAccess`] for graphs that connect single samples: their sums have no parts.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        match &self.form {
+            Form::Covariance(sums) => sums.to_bytes(),
+            Form::Rows(kept) => Ok(kept.to_bytes()),
         }
-        Ok(())
     }
 
-    /// How many of the blocks, at least one, can be summed in the frame of the first.
-    fn in_one_frame(&self, blocks: &[Range<usize>]) -> usize {
-        if self.fixed_frame {
-            return blocks.len();
-        }
-        let v = self.plan.graph.vertex_weights();
-        let mut before = self.sums.main.weight;
-        let fits = |(k, block): &(usize, &Range<usize>)| {
-            if *k > 0 && combine::outweighs(v[(*block).clone()].iter().sum(), before) {
-                return false;
-            }
-            // As the sums add up, to the last bit: decisions must not depend on where a chunk ends.
-            accumulate::summed_pieces(self.dim, block).for_each(|rows| before += v[rows].iter().sum::<f64>());
-            true
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote, for the same graph.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if the bytes are not those that were written, [`Error::DifferentMoments`] if they belong to
+    /// another graph or sample type.
+    pub fn from_bytes(graph: &'g TrainingGraph, bytes: &[u8]) -> Result<Self> {
+        let form = match KeptRows::<T>::wrote(bytes) {
+            true => Form::Rows(KeptRows::from_bytes(graph, bytes)?),
+            false => Form::Covariance(Box::new(Covariance::from_bytes(graph, bytes)?)),
         };
-        blocks.iter().enumerate().take_while(fits).count()
+        Ok(Self { graph, form })
     }
 }
+
+impl<T: SampleType> Moments<'_, T> {
+    /// Adds the sums over other rows of the same graph.
+    ///
+    /// # Errors
+    /// If a row is in both, or the graphs or widths differ.
+    pub fn merge(&mut self, other: Self) -> Result<()> {
+        self.check_same(&other)?;
+        match (&mut self.form, other.form) {
+            (Form::Covariance(ours), Form::Covariance(theirs)) => ours.merge(*theirs),
+            (Form::Rows(ours), Form::Rows(theirs)) => ours.merge(theirs),
+            _ => Err(Error::DifferentMoments { what: "the kind of sums" }),
+        }
+    }
+
+    /// Takes away the sums over some of the rows, e.g. a fold of a cross-validation.
+    ///
+    /// # Errors
+    /// If not all of these rows are part of the sums, or the graphs or widths differ.
+    pub fn subtract(&mut self, other: Self) -> Result<()> {
+        self.check_same(&other)?;
+        match (&mut self.form, other.form) {
+            (Form::Covariance(ours), Form::Covariance(theirs)) => ours.subtract(*theirs),
+            (Form::Rows(ours), Form::Rows(theirs)) => ours.subtract(&theirs),
+            _ => Err(Error::DifferentMoments { what: "the kind of sums" }),
+        }
+    }
+
+    fn check_same(&self, other: &Self) -> Result<()> {
+        let differs = |what| Err(Error::DifferentMoments { what });
+        if self.dim() != other.dim() {
+            return differs("the number of inputs");
+        }
+        if std::ptr::eq(self.graph, other.graph) {
+            return Ok(());
+        }
+        self.graph.print().difference(other.graph.print()).map_or(Ok(()), differs)
+    }
+
+    /// Centres the sums.
+    ///
+    /// # Errors
+    /// [`Error::MissingRows`] unless every vertex of the graph was added.
+    pub fn finish(self) -> Result<CentredMoments> {
+        Ok(CentredMoments(match self.form {
+            Form::Covariance(sums) => Finished::Covariance(sums.finish()?),
+            Form::Rows(kept) => Finished::Rows(kept.finish()?),
+        }))
+    }
+
+    /// Centres the sums as if the graph had been built from the rows added so far, and not subtracted, alone.
+    ///
+    /// Exact for graphs whose shares are the vertex weights and that consist of target labels (ELL, compact) or of
+    /// clusters with self-loops: labels are centred, normalised and decorrelated anew on the remaining samples, in their
+    /// order, and weights within a cluster follow its new total. This makes exact cross-validation of a flat node:
+    /// all sums, minus those of a fold.
+    ///
+    /// # Errors
+    /// [`Error::NotSeparable`] for other graphs, and if a label depends on earlier ones in the remaining samples.
+    pub fn finish_remaining(self) -> Result<CentredMoments> {
+        let sums = match self.form {
+            Form::Covariance(sums) => *sums,
+            Form::Rows(kept) => kept.summed()?,
+        };
+        sums.finish_remaining().map(|centred| CentredMoments(Finished::Covariance(centred)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

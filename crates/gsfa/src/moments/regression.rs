@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 use super::plan::Kind;
-use super::{CentredMoments, Moments, SampleType};
+use super::{Centred, Covariance, SampleType};
 use crate::Result;
 use crate::graph::{Coupling, EdgeTerm, TrainingGraph};
 use crate::linalg::lower_product::zeros;
@@ -58,7 +58,23 @@ impl GraphLabels {
     }
 }
 
-impl<T: SampleType> Moments<'_, T> {
+impl GraphLabels {
+    /// The labels of every vertex of the graph, one row each, and their importance.
+    pub fn of_vertices(&self, graph: &TrainingGraph) -> (Array2<f64>, Vec<f64>) {
+        let mut values = Array2::zeros((graph.len(), self.importance.len()));
+        let mut from = 0;
+        for (term, columns) in graph.terms().iter().zip(&self.columns) {
+            let to = from + columns.ncols();
+            for (n, mut row) in values.outer_iter_mut().enumerate() {
+                row.slice_mut(ndarray::s![from..to]).assign(&columns.row(term.grouping.group(n)));
+            }
+            from = to;
+        }
+        (values, self.importance.clone())
+    }
+}
+
+impl<T: SampleType> Covariance<'_, T> {
     /// Empty sums in the same frame, so that both can be added without a shift.
     pub(crate) fn empty(&self) -> Self {
         Self { frame: self.frame.clone(), fixed_frame: self.frame.is_some(), ..Self::new(self.plan.graph, self.dim) }
@@ -152,11 +168,11 @@ impl RegressionSums {
     }
 
     /// Mean and covariance as the solver takes them, without edges. `scales` and `shift` describe the frame.
-    pub fn centred(&self, scales: &[f64], shift: &[f64], epsilon: f64) -> CentredMoments {
+    pub fn centred(&self, scales: &[f64], shift: &[f64], epsilon: f64) -> Centred {
         let centre = self.centre();
         let covariance = self.second_about(&centre) / self.weight;
         let mean = shift.iter().zip(&centre).zip(scales).map(|((s, m), c)| s + m / c).collect();
-        CentredMoments {
+        Centred {
             samples: self.samples,
             epsilon,
             q: self.weight,
@@ -167,6 +183,7 @@ impl RegressionSums {
             rest: None,
             factors: Vec::new(),
             targets: Vec::new(),
+            rotation: None,
         }
     }
 }

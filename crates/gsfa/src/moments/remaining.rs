@@ -2,15 +2,15 @@
 
 use ndarray::Array2;
 
-use super::centred::{CentredMoments, Coupled, GraphScale};
+use super::centred::{Centred, Coupled, GraphScale};
 use super::plan::Kind;
-use super::{Moments, SampleType};
+use super::{Covariance, SampleType};
 use crate::graph::{Coupling, EdgeTerm, LowRank};
 use crate::linalg::cholesky::{cholesky_in_place_lower, solve_lower};
 use crate::linalg::tolerance;
 use crate::{Error, Result};
 
-impl<T: SampleType> Moments<'_, T> {
+impl<T: SampleType> Covariance<'_, T> {
     /// Centres the sums as if the graph had been built from the rows added so far, and not subtracted, alone.
     ///
     /// Exact for graphs whose shares are the vertex weights and that consist of target labels (ELL, compact) or of
@@ -20,7 +20,7 @@ impl<T: SampleType> Moments<'_, T> {
     ///
     /// # Errors
     /// [`Error::NotSeparable`] for other graphs, and if a label depends on earlier ones in the remaining samples.
-    pub fn finish_remaining(self) -> Result<CentredMoments> {
+    pub fn finish_remaining(self) -> Result<Centred> {
         let refused = |reason| Err(Error::NotSeparable { reason });
         let graph = self.plan.graph;
         if self.plan.second.is_some() || self.plan.needs_random_access() {

@@ -82,7 +82,8 @@ impl Node {
         }
         let products = matches!(place.layer.expansion, Expansion::Polynomial { .. });
         let constant = tolerance::constant_column(T::EPSILON);
-        let columns = moments.deviations().zip(moments.mean()).take(place.input_dim());
+        let deviations = moments.deviations();
+        let columns = deviations.iter().copied().zip(moments.mean()).take(place.input_dim());
         for (column, (deviation, mean)) in columns.enumerate().filter(|(_, (d, m))| *d > constant * m.abs()) {
             // The square of a column varies by about 2·mean·deviation + deviation².
             if products && (mean.abs() + deviation) * deviation < T::SMALLEST_SQUARE {
@@ -120,6 +121,7 @@ impl Node {
         let gsfa = Gsfa {
             output_dim: Some(layer.output_dim),
             ridge: layer.ridge,
+            solver: layer.solver,
             surplus: layer.surplus,
             allow_fewer: layer.surplus != Surplus::Error,
             ..Gsfa::default()
@@ -173,7 +175,8 @@ impl Node {
         let moments = {
             let view = kept.as_ref().map(|kept| kept.view());
             let samples = view.as_ref().map_or(T::prepared(&expanded), T::rows);
-            Moments::<T>::of(samples, graph).map_err(|error| graph.in_samples(error))?.finish()?
+            let moments = Moments::<T>::of_for(samples, graph, place.layer.solver);
+            moments.and_then(Moments::finish).map_err(|error| graph.in_samples(error))?
         };
         if first_layer {
             node.check_products::<T>(place, &moments)?;

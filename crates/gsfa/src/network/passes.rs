@@ -15,7 +15,7 @@ use super::train::{Network, weighing};
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
 use crate::moments::{CentredMoments, Moments, Precision, Rows, Samples};
-use crate::{Error, Result};
+use crate::{Error, Result, Solver};
 
 /// Some consecutive samples.
 #[derive(Clone, Copy)]
@@ -174,23 +174,20 @@ impl Passes {
                 if sees_inputs(layer) {
                     let inputs = Preparation::<T>::gathering(&place);
                     let field = Prepared { place: &place, feed, preparation: &inputs };
-                    out.push(summed(&field, piece.first_row, &weighing)?);
+                    out.push(summed(&field, piece.first_row, &weighing, Solver::Covariance)?);
                 }
                 if layer.skip.is_some() {
                     let place = place.originals();
                     let feed = Feed { below: piece.original, ..feed };
                     let inputs = Preparation::<T>::gathering(&place);
-                    out.push(summed(
-                        &Prepared { place: &place, feed, preparation: &inputs },
-                        piece.first_row,
-                        &weighing,
-                    )?);
+                    let originals = Prepared { place: &place, feed, preparation: &inputs };
+                    out.push(summed(&originals, piece.first_row, &weighing, Solver::Covariance)?);
                 }
                 continue;
             };
             let preparation = Preparation::<T>::of(&prepared[k], &place)?;
             let expanded = Prepared { place: &place, feed, preparation: &preparation };
-            out.push(summed(&expanded, piece.first_row, graph)?);
+            out.push(summed(&expanded, piece.first_row, graph, layer.solver)?);
         }
         Ok(out)
     }
@@ -255,11 +252,16 @@ fn sees_inputs(layer: &LayerSpec) -> bool {
 }
 
 /// Sums over the rows of a piece, as bytes.
-fn summed<T: NodeNumber>(samples: &Prepared<'_, T>, first_row: usize, graph: &TrainingGraph) -> Result<Vec<u8>> {
+fn summed<T: NodeNumber>(
+    samples: &Prepared<'_, T>,
+    first_row: usize,
+    graph: &TrainingGraph,
+    solver: Solver,
+) -> Result<Vec<u8>> {
     let rows = samples.feed.below.len();
     let mut block = Array2::from_elem((rows, samples.width()), T::default());
     samples.write(Rows::Range(0..rows), block.view_mut())?;
-    let mut moments = Moments::<T>::new(graph, samples.width());
+    let mut moments = Moments::<T>::for_solver(graph, samples.width(), solver);
     moments.add(first_row, block.view())?;
     moments.to_bytes()
 }

@@ -5,8 +5,9 @@ use ndarray::{Array1, Array2, Axis, s};
 use super::spec::PcaSpec;
 use crate::graph::TrainingGraph;
 use crate::linalg::partial_eigen::largest_eigenpairs;
-use crate::linalg::{SymmetricEigen, symmetric_eigen, tolerance};
-use crate::moments::{CentredMoments, Moments, SampleType, Samples};
+use crate::linalg::qr::orthonormal_basis;
+use crate::linalg::{SymmetricEigen, multiply, symmetric_eigen, tolerance};
+use crate::moments::{CentredMoments, CentredRows, Finished, Moments, SampleType, Samples};
 use crate::{Error, Result};
 
 /// The fitted map from inputs to principal components, weighted like the samples of the graph.
@@ -63,11 +64,11 @@ impl PcaSpec {
         // All in one unit, in which squares are ordinary numbers; 1 for standardised inputs.
         let unit = if scales.is_some() { 1.0 } else { common_unit::<T>(&moments)? };
         let factors = scales.map_or(vec![1.0 / unit; inputs], |scales| scales.to_vec());
-        let covariance = moments.into_covariance(&factors);
-        let SymmetricEigen { mut values, mut vectors } = match self.variance {
-            Some(_) => symmetric_eigen(covariance.view())?,
-            None => largest_eigenpairs(covariance.view(), most)?,
+        let axes = match moments.0 {
+            Finished::Covariance(centred) => self.axes(&centred.into_covariance(&factors), most)?,
+            Finished::Rows(rows) => self.axes_of_rows(&rows, &factors, most)?,
         };
+        let Axes { mut values, mut vectors, variance } = axes;
         // Both solvers may return ascending order.
         if values.len() > 1 && values[0] < values[values.len() - 1] {
             values.invert_axis(Axis(0));
@@ -78,7 +79,7 @@ impl PcaSpec {
             None => most,
         };
         // In units of the mean variance, as for a correlation matrix.
-        let mean = covariance.diag().sum() / inputs as f64;
+        let mean = variance / inputs as f64;
         let largest = values.first().copied().unwrap_or(0.0);
         let negligible =
             if mean > 0.0 { mean * tolerance::no_variance(T::EPSILON, inputs, largest / mean) } else { 0.0 };
@@ -98,6 +99,38 @@ impl PcaSpec {
     }
 }
 
+/// Eigenpairs of a covariance, and its trace.
+struct Axes {
+    values: Array1<f64>,
+    vectors: Array2<f64>,
+    variance: f64,
+}
+
+impl PcaSpec {
+    fn axes(&self, covariance: &Array2<f64>, most: usize) -> Result<Axes> {
+        let SymmetricEigen { values, vectors } = match self.variance {
+            Some(_) => symmetric_eigen(covariance.view())?,
+            None => largest_eigenpairs(covariance.view(), most)?,
+        };
+        Ok(Axes { values, vectors, variance: covariance.diag().sum() })
+    }
+
+    /// Those of fewer samples than inputs, which lie in the space of the samples.
+    fn axes_of_rows(&self, rows: &CentredRows, factors: &[f64], most: usize) -> Result<Axes> {
+        let all: Vec<usize> = (0..factors.len()).collect();
+        let mut scaled = rows.in_units(&all, factors);
+        scaled.outer_iter_mut().zip(rows.shares()).for_each(|(mut row, share)| row *= share.sqrt());
+        if scaled.nrows() >= scaled.ncols() {
+            return self.axes(&multiply(scaled.t(), scaled.view()), most);
+        }
+        let basis = orthonormal_basis(scaled.t())?.columns;
+        let coordinates = multiply(scaled.view(), basis.view());
+        let small = self.axes(&multiply(coordinates.t(), coordinates.view()), most.min(scaled.nrows()))?;
+        let vectors = multiply(basis.view(), small.vectors.view());
+        Ok(Axes { vectors, ..small })
+    }
+}
+
 impl Pca {
     /// Standardised inputs without a rotation.
     pub(super) fn scaling(mean: Array1<f64>, scales: &Array1<f64>) -> Self {
@@ -114,7 +147,7 @@ const VANISHING: f64 = 1e-100;
 /// # Errors
 /// If the square of the largest deviation is no number, or a column vanishes beside it.
 fn common_unit<T: SampleType>(moments: &CentredMoments) -> Result<f64> {
-    let deviations: Vec<f64> = moments.deviations().collect();
+    let deviations = moments.deviations();
     let column = (0..deviations.len()).fold(0, |best, i| if deviations[i] > deviations[best] { i } else { best });
     let deviation = deviations.get(column).copied().unwrap_or(0.0);
     // Components beside the largest may be smaller by the whole precision of numbers.

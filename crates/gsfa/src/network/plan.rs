@@ -7,8 +7,8 @@ use super::prepared::is_small;
 use super::spec::{LayerSpec, NetworkSpec};
 use crate::error::brief;
 use crate::linalg::partial_eigen::partial_eigen_bytes;
-use crate::moments::{Precision, blocks_bytes};
-use crate::{Error, Result};
+use crate::moments::{Precision, blocks_bytes, keeps_rows, moments_bytes};
+use crate::{Error, Result, Solver};
 
 /// What a network will look like: the paper's table of its architecture.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +34,8 @@ pub struct LayerPlan {
     pub expanded_dim: usize,
     /// Slow features per node.
     pub output_dim: usize,
+    /// From what they are solved.
+    pub solver: Solver,
 }
 
 impl NetworkSpec {
@@ -59,6 +61,7 @@ impl NetworkSpec {
                 pca_dim,
                 expanded_dim: expanded.saturating_add(skipped),
                 output_dim: layer.output_dim,
+                solver: layer.solver,
             });
         }
         Ok(NetworkPlan { layers, input_dim: self.input.dim().unwrap_or(0) })
@@ -103,8 +106,11 @@ impl LayerPlan {
     /// Floating point operations of training on N samples: sums, factorisation, and applying the layer once.
     fn operations(&self, samples: f64) -> f64 {
         let (e, j, i) = (self.expanded_dim as f64, self.output_dim as f64, self.input_dim as f64);
-        let pca = self.pca_dim.map_or(0.0, |k| samples * (i * i + 4.0 * i * k as f64));
-        self.count() as f64 * (pca + samples * (e * e + 2.0 * e * j) + e * e * e / 3.0)
+        // Sums of squares and their factorisation, or a factorisation of the samples where they are fewer.
+        let factored = |dim: f64| if samples < dim { 8.0 * samples * samples * dim } else { samples * dim * dim };
+        let pca = self.pca_dim.map_or(0.0, |k| factored(i) + 4.0 * samples * i * k as f64);
+        let smaller = e.min(samples);
+        self.count() as f64 * (pca + factored(e) + 2.0 * samples * e * j + smaller.powi(3) / 3.0)
     }
 }
 
@@ -132,15 +138,22 @@ impl NetworkPlan {
         let outputs = |layer: &LayerPlan| product(&[samples, layer.count(), layer.output_dim, size]);
         let node = |layer: &LayerPlan| {
             // PCA: the covariance and what its components take. GSFA: the sums and the factor of the correlations.
-            let pca = layer.pca_dim.map_or(0, |count| {
-                let covariance = product(&[8, layer.input_dim, layer.input_dim]);
-                sum(&[covariance, partial_eigen_bytes(layer.input_dim, count)])
+            let pca = layer.pca_dim.map_or(0, |count| match keeps_rows(samples, layer.input_dim) {
+                true => moments_bytes(samples, layer.input_dim, Solver::Covariance),
+                false => {
+                    let covariance = product(&[8, layer.input_dim, layer.input_dim]);
+                    sum(&[covariance, partial_eigen_bytes(layer.input_dim, count)])
+                }
             });
             let gsfa = sum(&[
-                product(&[2 * 8, layer.expanded_dim, layer.expanded_dim]),
+                moments_bytes(samples, layer.expanded_dim, layer.solver),
                 kept(samples, layer.expanded_dim, size),
             ]);
-            sum(&[pca.max(gsfa), blocks_bytes(layer.expanded_dim, size, threads.max(1))])
+            let blocks = match keeps_rows(samples, layer.expanded_dim) {
+                true => 0,
+                false => blocks_bytes(layer.expanded_dim, size, threads.max(1)),
+            };
+            sum(&[pca.max(gsfa), blocks])
         };
         // Fields are gathered for a group of nodes together if they are small, and otherwise by each node.
         let fields =

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::expansion::{Clip, Expansion};
 use crate::graph::TrainingGraph;
-use crate::{Note, Surplus};
+use crate::{Note, Solver, Surplus};
 
 /// A hierarchical network: layers of independent nodes over receptive fields, each node PCA → expansion → GSFA. A network
 /// whose layers have one node each is cascaded GSFA; one layer of one node is plain GSFA.
@@ -59,6 +59,10 @@ pub struct InputShape {
     /// Values per pixel: 1 for grey, 3 for RGB.
     #[serde(default = "one")]
     pub channels: usize,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn one() -> usize {
@@ -116,6 +120,9 @@ pub struct LayerSpec {
     /// What outputs beyond the slow features are.
     #[serde(default)]
     pub surplus: Surplus,
+    /// From what features are solved.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub solver: Solver,
 }
 
 impl LayerSpec {
@@ -132,6 +139,7 @@ impl LayerSpec {
             output_dim,
             ridge: 0.0,
             surplus: Surplus::Residual,
+            solver: Solver::Covariance,
         }
     }
 }

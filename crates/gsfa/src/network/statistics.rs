@@ -51,7 +51,7 @@ impl ColumnStatistics {
     /// The same from sums over samples with these weights.
     pub fn of_moments(moments: &CentredMoments, weights: &[f64]) -> Self {
         let mean = Array1::from(moments.mean().to_vec());
-        Self { mean, deviation: moments.deviations().collect(), rounding: rounding(weights) }
+        Self { mean, deviation: moments.deviations().into(), rounding: rounding(weights) }
     }
 
     /// 1/σ of each column; 0 for those that do not vary.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Recipe;
 use super::graph::goal;
+use crate::Solver;
 use crate::graph::TrainingGraph;
 use crate::labels::Labels;
 use crate::network::{Goal, InputShape, LayerSpec, NetworkSpec};
@@ -24,6 +25,9 @@ pub struct NetworkChoice {
     /// have their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ridge: Option<f64>,
+    /// From what every node solves its features, if not from what its layer says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solver: Option<Solver>,
     /// The layers of a network of kind `layers`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<LayerSpec>,
@@ -81,6 +85,9 @@ impl Recipe {
         }
         if let Some(ridge) = choice.ridge {
             spec.layers.iter_mut().for_each(|layer| layer.ridge = ridge);
+        }
+        if let Some(solver) = choice.solver {
+            spec.layers.iter_mut().for_each(|layer| layer.solver = solver);
         }
         spec
     }

@@ -6,6 +6,7 @@ mod directions;
 mod orientation;
 mod residual;
 mod ridge;
+mod ridge_of_rows;
 mod slow_features;
 mod span;
 mod whitening;
@@ -14,7 +15,8 @@ use ndarray::{Array2, Axis, concatenate, s};
 use serde::{Deserialize, Serialize};
 
 use crate::graph::TrainingGraph;
-use crate::moments::{CentredMoments, Moments, Precision, Samples};
+use crate::linalg::multiply;
+use crate::moments::{Centred, CentredMoments, Finished, Moments, Precision, Samples, Units, moments_bytes};
 use crate::{Error, Note, Result, memory};
 pub(crate) use dealt::{deal, row_keys};
 use directions::Directions;
@@ -22,7 +24,7 @@ pub use ridge::{DEFAULT_RIDGE, RIDGES, RidgeChoice, choose_ridge};
 pub(crate) use ridge::{Leave, choose_ridge_in};
 pub use slow_features::SlowFeatures;
 use span::Spanned;
-use whitening::Whitening;
+use whitening::{Rank, Whitening};
 
 /// What outputs beyond the features that the graph makes slow are filled with.
 ///
@@ -38,6 +40,18 @@ pub enum Surplus {
     Truncate,
     /// It is an error to ask for more features than are slow.
     Error,
+}
+
+/// From what features are solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Solver {
+    /// From covariances, which hold half of the digits of the samples: the condition of the inputs may be up to $10^7$.
+    /// Where there are fewer samples than inputs, from the samples themselves.
+    #[default]
+    Covariance,
+    /// From a singular value decomposition of all samples, which are kept in memory: all digits of them.
+    Svd,
 }
 
 /// Graph-based slow feature analysis: minimise Δ under weighted zero mean, unit variance and decorrelation.
@@ -64,6 +78,8 @@ pub struct Gsfa {
     /// mean variance of the inputs that vary; 0 for none. Noise is at the level of noise for every graph: it adds σ² to
     /// C and 2σ² to Ċ. Features are then chosen within the span of what that gives, by their Δ without it.
     pub ridge: f64,
+    /// From what features are solved.
+    pub solver: Solver,
     /// What outputs beyond the slow features are.
     pub surplus: Surplus,
     /// Whether features faster than noise (Δ > 2) may follow when there is nothing else to return.
@@ -84,11 +100,10 @@ impl Gsfa {
     /// If lengths differ, a value is not finite or overflows when squared, nothing varies, or more features are asked for
     /// than there are.
     pub fn fit(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<SlowFeatures> {
-        let inputs = samples.dim();
-        memory::require(inputs.saturating_mul(inputs).saturating_mul(2 * size_of::<f64>()))?;
+        memory::require(moments_bytes(graph.len(), samples.dim(), self.solver))?;
         let moments = match samples.precision() {
-            Precision::Single => Moments::<f32>::of(samples, graph).and_then(Moments::finish),
-            Precision::Double => Moments::<f64>::of(samples, graph).and_then(Moments::finish),
+            Precision::Single => Moments::<f32>::of_for(samples, graph, self.solver).and_then(Moments::finish),
+            Precision::Double => Moments::<f64>::of_for(samples, graph, self.solver).and_then(Moments::finish),
         };
         let mut slow = self.solve(&moments.map_err(|error| graph.in_samples(error))?)?;
         slow.notes.splice(0..0, graph.notes().iter().cloned());
@@ -102,12 +117,22 @@ impl Gsfa {
     /// for than there are.
     pub fn solve(&self, moments: &CentredMoments) -> Result<SlowFeatures> {
         self.check()?;
+        match &moments.0 {
+            Finished::Covariance(centred) => self.solve_centred(centred),
+            Finished::Rows(rows) => {
+                let units = if self.ridge > 0.0 { Units::Inputs } else { Units::Deviations };
+                self.solve_centred(&rows.rotated(units)?)
+            }
+        }
+    }
+
+    fn solve_centred(&self, moments: &Centred) -> Result<SlowFeatures> {
         let whitening = Whitening::new(moments, self.ridge)?;
-        let rank = whitening.rank();
+        let Rank { inputs, rank, dead, dropped } = whitening.told(moments);
         let directions = Directions::new(moments, &whitening, self.output_dim)?;
         let mut notes = Vec::new();
-        if rank < moments.input_dim() {
-            notes.push(Note::NoVariance { dead: whitening.dead(), dropped: whitening.dropped(), rank });
+        if rank < inputs {
+            notes.push(Note::NoVariance { dead, dropped, rank });
         }
         if moments.samples <= rank + 1 {
             notes.push(Note::Overfit { samples: moments.samples, rank });
@@ -126,19 +151,24 @@ impl Gsfa {
         for (mut row, scale) in weights.outer_iter_mut().zip(&moments.scales) {
             row *= *scale;
         }
+        let (mut mean, mut deviations) = (moments.mean.clone(), moments.deviations().collect::<Vec<f64>>());
+        if let Some(rotation) = &moments.rotation {
+            weights = multiply(rotation.basis.view(), weights.view());
+            (mean, deviations) = (rotation.mean.clone(), rotation.deviations.clone());
+        }
         if let Some(column) = weights.outer_iter().position(|row| row.iter().any(|w| !w.is_finite())) {
-            let deviation = moments.deviations().nth(column).unwrap_or(f64::NAN);
+            let deviation = deviations[column];
             return Err(Error::ColumnRange { column, deviation, problem: "is too little to divide by" });
         }
         let correlations = orientation::orient(moments, &mut weights, &shares);
         Ok(SlowFeatures {
             weights,
-            mean: moments.mean.iter().copied().collect(),
+            mean: mean.into(),
             delta_values,
             correlations,
             rank,
-            dead_columns: whitening.dead(),
-            dropped_directions: whitening.dropped(),
+            dead_columns: dead,
+            dropped_directions: dropped,
             informative,
             notes,
         })
@@ -157,7 +187,7 @@ impl Gsfa {
     /// The directions to return: slow ones, then those at the level of noise, then, if asked for, fast ones.
     fn choose(
         &self,
-        moments: &CentredMoments,
+        moments: &Centred,
         whitening: &Whitening,
         directions: &Directions,
         notes: &mut Vec<Note>,
@@ -169,11 +199,8 @@ impl Gsfa {
         let mut vectors = directions.vectors.slice(s![.., ..informative]).to_owned();
         let mut deltas = directions.deltas[..informative].to_vec();
         if wanted > slow && self.surplus == Surplus::Residual && directions.complete && self.output_dim.is_some() {
-            let largest = moments.scales.iter().copied().fold(f64::INFINITY, f64::min);
-            let units: Vec<f64> = whitening.live().iter().map(|&i| largest / moments.scales[i]).collect();
-            let covariance = whitening.covariance(moments, &units);
             let all = directions.vectors.view();
-            let more = residual::residual_directions(whitening, &units, covariance, all, wanted - slow)?;
+            let more = residual::residual_directions(moments, whitening, all, wanted - slow)?;
             let more = if self.ridge > 0.0 { whitening.varying(moments, more) } else { more };
             deltas.extend(std::iter::repeat_n(directions.level, more.ncols()));
             notes.push(Note::Surplus { slow, residual: more.ncols() });
@@ -191,8 +218,8 @@ impl Gsfa {
                 return Err(Error::TooFewDirections {
                     requested: wanted,
                     available: returned,
-                    rank: whitening.rank(),
-                    inputs: moments.input_dim(),
+                    rank: whitening.told(moments).rank,
+                    inputs: whitening.told(moments).inputs,
                 });
             }
             notes.push(Note::FewerFeatures { requested: wanted, returned });

@@ -4,14 +4,14 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 
 use super::directions::gap;
 use crate::linalg::tolerance;
-use crate::moments::CentredMoments;
+use crate::moments::Centred;
 
 /// A label must exceed another's share in a set of equal features by this to be preferred to an earlier one.
 const PREFERENCE: f64 = 1.01;
 
 /// Correlations of features with the target labels: one row per feature. `weights` are those of scaled inputs and give
 /// unit variance.
-pub(super) fn correlations(moments: &CentredMoments, weights: ArrayView2<'_, f64>) -> Array2<f64> {
+pub(super) fn correlations(moments: &Centred, weights: ArrayView2<'_, f64>) -> Array2<f64> {
     let mut out = Array2::zeros((weights.ncols(), moments.targets.len()));
     for (mut column, target) in out.axis_iter_mut(Axis(1)).zip(&moments.targets) {
         let b = moments.factors[target.factor].columns.column(target.column);
@@ -23,7 +23,7 @@ pub(super) fn correlations(moments: &CentredMoments, weights: ArrayView2<'_, f64
 /// Rotates features of numerically equal delta values towards the target labels: of the labels that such a set holds
 /// most of, each gets the feature nearest to it, in the order of labels. Other features stay as they are. `weights` are
 /// those of scaled inputs and give uncorrelated features of unit variance.
-pub(super) fn rotate_to_targets(moments: &CentredMoments, mut weights: ArrayViewMut2<'_, f64>, deltas: &[f64]) {
+pub(super) fn rotate_to_targets(moments: &Centred, mut weights: ArrayViewMut2<'_, f64>, deltas: &[f64]) {
     if moments.targets.is_empty() {
         return;
     }
@@ -84,7 +84,7 @@ fn towards_labels(shares: ArrayView2<'_, f64>) -> Array2<f64> {
 
 /// Flips features so that each correlates positively with its target label, the one that maximises λ corr², where there
 /// is one; else so that its weight of largest magnitude is positive. Returns the squared correlation with that label.
-pub(super) fn orient(moments: &CentredMoments, weights: &mut Array2<f64>, shares: &Array2<f64>) -> Vec<Option<f64>> {
+pub(super) fn orient(moments: &Centred, weights: &mut Array2<f64>, shares: &Array2<f64>) -> Vec<Option<f64>> {
     let score = |row: ArrayView1<'_, f64>, t: usize| moments.targets[t].eigenvalue * row[t] * row[t];
     let mut squared = Vec::with_capacity(weights.ncols());
     for (mut weight, row) in weights.axis_iter_mut(Axis(1)).zip(shares.outer_iter()) {

@@ -4,39 +4,81 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 
 use super::whitening::Whitening;
 use crate::Result;
+use crate::linalg::lower_product::symmetrise;
 use crate::linalg::{SymmetricEigen, largest_eigenpairs, multiply, symmetric_eigen, tolerance};
+use crate::moments::Centred;
 
 /// Up to `count` orthonormal directions in whitened inputs, orthogonal to `features`, by decreasing variance of the
 /// residual principal component they belong to.
 ///
 /// The residual covariance is $C_r = C - C W W^T C = K(1 - VV^T)K^T$ with $W = K^{-T}V$ all features off the level; its
 /// eigenvectors p give $w = p - W W^T C p \propto K^{-T}u$ with $u = (1 - VV^T)K^T p$. It is taken in the units of the
-/// inputs (`units`, as is `covariance`), and therefore invariant under rotations only.
+/// inputs, and therefore invariant under rotations only.
 pub(super) fn residual_directions(
+    moments: &Centred,
     whitening: &Whitening,
-    units: &[f64],
-    covariance: Array2<f64>,
     features: ArrayView2<'_, f64>,
     count: usize,
 ) -> Result<Array2<f64>> {
     let rank = whitening.rank();
+    let largest = moments.scales.iter().copied().fold(f64::INFINITY, f64::min);
+    let units: Vec<f64> = whitening.live().iter().map(|&i| largest / moments.scales[i]).collect();
     let count = count.min(rank - features.ncols());
     let mut found = Found { vectors: Array2::zeros((rank, features.ncols() + count)), known: features.ncols() };
     found.vectors.slice_mut(s![.., ..features.ncols()]).assign(&features);
     if count > 0 {
-        let explained = whitening.colour(units, features);
-        let largest = covariance.diag().iter().copied().fold(0.0, f64::max);
-        let residual = covariance - multiply(explained.view(), explained.t());
-        let pairs = settled_pairs(residual.view(), count)?;
-        let smallest = tolerance::residual_variance(rank) * largest;
-        let kept: Vec<usize> = (0..count).filter(|&k| pairs.values[k] > smallest).collect();
-        let images = whitening.colour_transposed(units, pairs.vectors.select(Axis(1), &kept).view());
+        let images = match moments.rotation.as_ref().and_then(|rotation| rotation.stretched.as_ref()) {
+            Some((variance, gram)) => {
+                let units: Vec<f64> = whitening.live().iter().map(|&i| moments.scales[i].recip()).collect();
+                images_of_inputs(whitening, &units, (*variance, gram), features, count)?
+            }
+            None => images_of_components(moments, whitening, &units, features, count)?,
+        };
         for image in images.axis_iter(Axis(1)) {
             found.push(image.to_owned());
         }
         found.complete();
     }
     Ok(found.vectors.slice(s![.., features.ncols()..]).to_owned())
+}
+
+/// $K^Tp$ of the principal components p of the residual.
+fn images_of_components(
+    moments: &Centred,
+    whitening: &Whitening,
+    units: &[f64],
+    features: ArrayView2<'_, f64>,
+    count: usize,
+) -> Result<Array2<f64>> {
+    let covariance = whitening.covariance(moments, units);
+    let explained = whitening.colour(units, features);
+    let largest = covariance.diag().iter().copied().fold(0.0, f64::max);
+    let residual = covariance - multiply(explained.view(), explained.t());
+    let pairs = settled_pairs(residual.view(), count)?;
+    let smallest = tolerance::residual_variance(whitening.rank()) * largest;
+    let kept: Vec<usize> = (0..count).filter(|&k| pairs.values[k] > smallest).collect();
+    Ok(whitening.colour_transposed(units, pairs.vectors.select(Axis(1), &kept).view()))
+}
+
+/// The same where whitened inputs stand for more inputs than there are directions: with BK in place of K, u are the
+/// eigenvectors of $(1 - VV^T)K^TB^TBK(1 - VV^T)$, which is no larger than there are directions. `variance` is the
+/// largest of an input.
+fn images_of_inputs(
+    whitening: &Whitening,
+    units: &[f64],
+    (variance, gram): (f64, &Array2<f64>),
+    features: ArrayView2<'_, f64>,
+    count: usize,
+) -> Result<Array2<f64>> {
+    let rank = whitening.rank();
+    let left = Array2::eye(rank) - multiply(features, features.t());
+    let coloured = whitening.colour(units, left.view());
+    let mut square = multiply(coloured.t(), multiply(gram.view(), coloured.view()).view());
+    symmetrise(&mut square);
+    let pairs = settled_pairs(square.view(), count)?;
+    let smallest = tolerance::residual_variance(rank) * variance;
+    let kept: Vec<usize> = (0..count).filter(|&k| pairs.values[k] > smallest).collect();
+    Ok(pairs.vectors.select(Axis(1), &kept))
 }
 
 /// Inputs up to which components of equal variance are told apart by a rule.

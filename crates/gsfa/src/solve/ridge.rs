@@ -3,11 +3,14 @@
 use ndarray::{Array2, ArrayView2, Axis};
 
 use super::dealt::Dealt;
+use super::ridge_of_rows;
 use super::whitening::Whitening;
 use crate::graph::TrainingGraph;
 use crate::linalg::lower_product::symmetrise;
 use crate::linalg::multiply;
-use crate::moments::{GraphLabels, Moments, Precision, RegressionSums, Rows, SampleType, Samples, Subset};
+use crate::moments::{
+    Covariance, GraphLabels, Precision, RegressionSums, Rows, SampleType, Samples, Subset, keeps_rows,
+};
 use crate::{Error, Result};
 
 /// Ridge where cross-validation has nothing to say.
@@ -128,10 +131,25 @@ fn choose<T: SampleType>(
         Leave::Parts(folds) => Dealt::new::<T>(samples, graph, folds)?,
         Leave::Folds(of_vertex, folds) => Dealt::given(of_vertex, folds),
     };
+    let errors = match keeps_rows(graph.len(), samples.dim()) {
+        true => ridge_of_rows::errors::<T>(samples, graph, labels, candidates, &dealt)?,
+        false => errors_of_sums::<T>(samples, graph, labels, candidates, &dealt)?,
+    };
+    Ok(RidgeChoice { ridge: smallest(&errors, candidates).map_or(DEFAULT_RIDGE, |k| candidates[k]), errors })
+}
+
+/// The error of every candidate that is tried, infinite for others.
+pub(super) fn errors_of_sums<T: SampleType>(
+    samples: &dyn Samples,
+    graph: &TrainingGraph,
+    labels: &GraphLabels,
+    candidates: &[f64],
+    dealt: &Dealt,
+) -> Result<Vec<f64>> {
     let permuted = dealt.graph(graph)?;
     let own_row = |error| dealt.original_row(error);
     let mut parts: Vec<RegressionSums> = Vec::new();
-    let mut empty = Moments::<T>::new(&permuted, samples.dim());
+    let mut empty = Covariance::<T>::new(&permuted, samples.dim());
     for range in dealt.ranges().into_iter().chain([dealt.others()]) {
         let mut moments = empty.empty();
         for from in range.clone().step_by(ROWS) {
@@ -147,7 +165,7 @@ fn choose<T: SampleType>(
         parts.push(moments.regression_sums(labels).map_err(&own_row)?);
     }
     let (Some((scales, shift)), Some(others)) = (empty.frame_scales(), parts.pop()) else {
-        return Ok(RidgeChoice { ridge: DEFAULT_RIDGE, errors: Vec::new() });
+        return Ok(Vec::new());
     };
     parts.retain(|part| part.samples > 0);
     let mut all = parts[0].clone();
@@ -189,7 +207,7 @@ fn choose<T: SampleType>(
         let beside = best.saturating_sub(step - 1)..(best + step).min(candidates.len());
         try_some(&beside.filter(|k| !coarse.contains(k)).collect::<Vec<_>>(), &mut errors)?;
     }
-    Ok(RidgeChoice { ridge: smallest(&errors, candidates).map_or(DEFAULT_RIDGE, |k| candidates[k]), errors })
+    Ok(errors)
 }
 
 /// The candidate of the smallest error; of equal ones the largest.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::linalg::cholesky::{cholesky_in_place_lower, smallest_eigenvalue, solve_lower, solve_lower_transposed};
 use crate::linalg::lower_product::{symmetrise, zeros};
 use crate::linalg::{multiply, symmetric_eigen, tolerance};
-use crate::moments::CentredMoments;
+use crate::moments::Centred;
 use crate::{Error, Result};
 
 /// $C = K K^T$ on the inputs that vary, with K of full column rank.
@@ -22,6 +22,15 @@ pub(super) struct Whitening {
     pub noise: Vec<f64>,
 }
 
+/// The numerical rank in terms of the inputs.
+pub(super) struct Rank {
+    pub inputs: usize,
+    pub rank: usize,
+    /// Inputs without variance.
+    pub dead: usize,
+    pub dropped: usize,
+}
+
 /// The root of the correlation matrix.
 enum Root {
     /// Its Cholesky factor, if the rank is full.
@@ -33,7 +42,7 @@ enum Root {
 impl Whitening {
     /// Cholesky on inputs scaled to unit variance; if that is singular within round-off of the samples, an
     /// eigendecomposition decides the rank, and directions without variance are dropped: they would be 0/0, perfectly slow noise.
-    pub fn new(moments: &CentredMoments, ridge: f64) -> Result<Self> {
+    pub fn new(moments: &Centred, ridge: f64) -> Result<Self> {
         let inputs = moments.input_dim();
         let variances = moments.covariance.diag();
         let deviation = |i: usize| variances[i].max(0.0).sqrt();
@@ -57,6 +66,17 @@ impl Whitening {
         Ok(Self { inputs, live, deviations, root, noise })
     }
 
+    /// What is told of the rank: directions with variance, constant inputs, and directions dropped among the others.
+    pub fn told(&self, moments: &Centred) -> Rank {
+        let Some(rotation) = &moments.rotation else {
+            return Rank { inputs: self.inputs, rank: self.rank(), dead: self.dead(), dropped: self.dropped() };
+        };
+        let (inputs, live) = (rotation.mean.len(), rotation.live.len());
+        // With noise every input that varies has variance of its own.
+        let rank = if self.noise.is_empty() { self.rank() } else { live };
+        Rank { inputs, rank, dead: inputs - live, dropped: live - rank }
+    }
+
     /// The number of directions with variance.
     pub fn rank(&self) -> usize {
         match &self.root {
@@ -66,12 +86,12 @@ impl Whitening {
     }
 
     /// Inputs without variance.
-    pub fn dead(&self) -> usize {
+    fn dead(&self) -> usize {
         self.inputs - self.live.len()
     }
 
     /// Directions dropped among the live inputs.
-    pub fn dropped(&self) -> usize {
+    fn dropped(&self) -> usize {
         self.live.len() - self.rank()
     }
 
@@ -115,7 +135,7 @@ impl Whitening {
 
     /// Those of some directions along which the samples themselves vary, by the rule that decides the rank without
     /// ridge: all that ridge adds to the others is noise.
-    pub fn varying(&self, moments: &CentredMoments, directions: Array2<f64>) -> Array2<f64> {
+    pub fn varying(&self, moments: &Centred, directions: Array2<f64>) -> Array2<f64> {
         let weights = self.weights(directions.view());
         let mut covariance = moments.covariance.clone();
         symmetrise(&mut covariance);
@@ -149,7 +169,7 @@ impl Whitening {
     }
 
     /// C in the given units, over live inputs, both triangles.
-    pub fn covariance(&self, moments: &CentredMoments, units: &[f64]) -> Array2<f64> {
+    pub fn covariance(&self, moments: &Centred, units: &[f64]) -> Array2<f64> {
         let mut matrix = correlation(moments, &self.live, &self.deviations, &self.noise);
         symmetrise(&mut matrix);
         let size: Vec<f64> = self.deviations.iter().zip(units).map(|(d, u)| d * u).collect();
@@ -168,7 +188,7 @@ impl Whitening {
 }
 
 /// The correlation matrix of the live inputs plus noise, lower triangle; zeros above it.
-fn correlation(moments: &CentredMoments, live: &[usize], deviations: &[f64], noise: &[f64]) -> Array2<f64> {
+fn correlation(moments: &Centred, live: &[usize], deviations: &[f64], noise: &[f64]) -> Array2<f64> {
     let mut matrix = zeros::<f64>(live.len(), live.len());
     let columns: Vec<_> = matrix.axis_iter_mut(Axis(1)).enumerate().collect();
     columns.into_par_iter().for_each(|(j, mut column)| {
@@ -182,9 +202,17 @@ fn correlation(moments: &CentredMoments, live: &[usize], deviations: &[f64], noi
 }
 
 /// Ridge times the mean variance of the inputs, in units of each input's own variance.
-fn noise(moments: &CentredMoments, live: &[usize], deviations: &[f64], ridge: f64) -> Result<Vec<f64>> {
-    // Relative to the largest, whose square may be beyond the largest number; logarithms hold any size.
+fn noise(moments: &Centred, live: &[usize], deviations: &[f64], ridge: f64) -> Result<Vec<f64>> {
     let sizes: Vec<f64> = live.iter().zip(deviations).map(|(&i, d)| d.log2() - moments.scales[i].log2()).collect();
+    let Some(rotation) = &moments.rotation else { return noise_of_sizes(&sizes, live, ridge) };
+    let inputs: Vec<f64> = rotation.live.iter().map(|&i| rotation.deviations[i].log2()).collect();
+    noise_of_sizes(&inputs, &rotation.live, ridge)?;
+    Ok(sizes.iter().map(|size| ridge * rotation.mean_variance * (-2.0 * size).exp2()).collect())
+}
+
+/// The same for inputs of deviations 2^size.
+pub(super) fn noise_of_sizes(sizes: &[f64], live: &[usize], ridge: f64) -> Result<Vec<f64>> {
+    // Relative to the largest, whose square may be beyond the largest number; logarithms hold any size.
     let largest = sizes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let relative: Vec<f64> = sizes.iter().map(|size| (2.0 * (size - largest)).exp2()).collect();
     // The mean over live inputs: constant ones must not change what is learned.
@@ -193,7 +221,7 @@ fn noise(moments: &CentredMoments, live: &[usize], deviations: &[f64], ridge: f6
     if noise.iter().all(|x| x.is_finite()) {
         return Ok(noise);
     }
-    let k = odd_one(&sizes);
+    let k = odd_one(sizes);
     let problem = "no ridge suits beside that of others";
     Err(Error::ColumnRange { column: live[k], deviation: sizes[k].exp2(), problem })
 }

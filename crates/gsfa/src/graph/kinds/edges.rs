@@ -27,7 +27,6 @@ impl Edges {
     /// a positive number, or if all edges are self-loops.
     pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let n = input.len();
-        let mut directed = Vec::with_capacity(self.edges.len());
         for (edge, &(from, to, weight)) in self.edges.iter().enumerate() {
             if from >= n || to >= n {
                 return Err(Error::EdgeOutOfRange { edge, from, to, vertices: n });
@@ -35,9 +34,9 @@ impl Edges {
             if !weight.is_finite() {
                 return Err(Error::parameter("edges", weight, format!("the weight of edge {edge} is not finite")));
             }
-            directed.push((from as u32, to as u32, weight));
         }
-        let (symmetric, asymmetric) = Sparse::from_entries(n, directed).symmetrised();
+        let directed = self.edges.iter().map(|&(from, to, weight)| (from as u32, to as u32, weight));
+        let (symmetric, asymmetric) = Sparse::dealt(n, directed).symmetrised();
         let graph = pair_graph(input, Coupling::Sparse(symmetric), self.vertex_weights)?;
         Ok(graph.with_notes((asymmetric > 0).then_some(Note::Symmetrised { pairs: asymmetric })))
     }

@@ -1,0 +1,152 @@
+//! Sums of squares and products over the samples: the form of moments where there are more samples than inputs.
+//!
+//! Samples are read once, in blocks of rows with fixed borders. The bits of the sums depend on the rows in their order,
+//! not on the number of threads nor on the caller's chunks.
+
+use std::ops::Range;
+
+use ndarray::{ArrayView2, s};
+
+use super::accumulate::{Source, add_blocks, block_rows, summed_pieces};
+use super::frame::Frame;
+use super::plan::{Kind, Plan};
+use super::row_set::RowSet;
+use super::sums::{self, Sums};
+use super::{SampleType, Samples, combine, laplacian};
+use crate::graph::TrainingGraph;
+use crate::linalg::Buffers;
+use crate::{Error, Result};
+
+/// $Q$, $\sum v x$, $\sum v x x^T$ and what the edge weights need, all about a fixed shift.
+#[derive(Debug, Clone)]
+pub(crate) struct Covariance<'g, T> {
+    pub(super) plan: Plan<'g>,
+    pub(super) dim: usize,
+    pub(super) rows: RowSet,
+    pub(super) frame: Option<Frame<T>>,
+    /// Whether the frame is one that other sums share.
+    pub(super) fixed_frame: bool,
+    pub(super) sums: Sums,
+    /// Rows that wait until their block is complete, and the number of the first.
+    pub(super) pending: Vec<T>,
+    pub(super) pending_from: usize,
+}
+
+impl<'g, T: SampleType> Covariance<'g, T> {
+    /// Empty sums for samples with `dim` inputs.
+    pub fn new(graph: &'g TrainingGraph, dim: usize) -> Self {
+        let plan = Plan::new(graph, dim);
+        let sums = Sums::zero(&plan, dim);
+        let (rows, pending) = (RowSet::default(), Vec::new());
+        Self { plan, dim, rows, frame: None, fixed_frame: false, sums, pending, pending_from: 0 }
+    }
+
+    /// The sums over all vertices.
+    pub fn of(samples: &dyn Samples, graph: &'g TrainingGraph) -> Result<Self> {
+        let mut moments = Self::new(graph, samples.dim());
+        let source = match T::matrix(samples) {
+            Some(matrix) => Source::View(matrix, 0),
+            None => Source::Samples(samples),
+        };
+        moments.rows.insert(0..samples.len())?;
+        let blocks = sums::pieces(0..samples.len(), block_rows(moments.dim, T::BYTES));
+        moments.add_complete(source, &blocks)?;
+        if let (Some(frame), Some(laplacian)) = (&moments.frame, &mut moments.sums.laplacian) {
+            let terms = graph.terms().iter().zip(&moments.plan.kinds);
+            for (term, _) in terms.filter(|(_, kind)| **kind == Kind::Laplacian) {
+                laplacian::add_laplacian(term, frame, samples, laplacian)?;
+            }
+        }
+        Ok(moments)
+    }
+
+    /// Adds the vertices `first_row`, `first_row` + 1, …
+    pub fn add(&mut self, first_row: usize, chunk: ArrayView2<'_, T>) -> Result<()> {
+        if self.plan.needs_random_access() {
+            return Err(Error::NeedsRandomAccess { operation: "adding chunks" });
+        }
+        let end = first_row + chunk.nrows();
+        self.rows.insert(first_row..end)?;
+        if !self.pending.is_empty() && first_row != self.pending_from + self.pending.len() / self.dim.max(1) {
+            self.flush()?;
+        }
+        let size = block_rows(self.dim, T::BYTES);
+        let mut at = first_row;
+        while at < end {
+            let border = (at / size + 1) * size;
+            if self.pending.is_empty() && at.is_multiple_of(size) && border <= end {
+                let blocks: Vec<Range<usize>> = (at..=end - size).step_by(size).map(|from| from..from + size).collect();
+                at += blocks.len() * size;
+                self.add_complete(Source::View(chunk, first_row), &blocks)?;
+                continue;
+            }
+            let to = border.min(end);
+            if self.pending.is_empty() {
+                self.pending_from = at;
+            }
+            self.pending.extend(chunk.slice(s![at - first_row..to - first_row, ..]).iter());
+            at = to;
+            if at == border {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// With no row waiting.
+    pub fn settled(&mut self) -> Result<&mut Self> {
+        self.flush()?;
+        Ok(self)
+    }
+
+    /// Sums the rows that wait for their block.
+    pub(super) fn flush(&mut self) -> Result<()> {
+        let pending = std::mem::take(&mut self.pending);
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let rows = pending.len() / self.dim;
+        let block = self.pending_from..self.pending_from + rows;
+        let view = ArrayView2::from_shape((rows, self.dim), &pending)
+            .map_err(|_| Error::InputDim { expected: self.dim, got: 0 })?;
+        self.add_complete(Source::View(view, block.start), std::slice::from_ref(&block))
+    }
+
+    /// Adds whole blocks. Where one outweighs all samples before it, it sets the frame anew: borders of blocks are fixed,
+    /// so that chunks of any size move the sums at the same rows.
+    fn add_complete(&mut self, source: Source<'_, T>, blocks: &[Range<usize>]) -> Result<()> {
+        let buffers = Buffers::default();
+        let mut left = blocks;
+        while let Some(first) = left.first() {
+            let weights = &self.plan.graph.vertex_weights()[first.clone()];
+            let frame_of = || source.with(first.clone(), &buffers, |rows| Ok(Frame::from_block(rows, weights)));
+            if self.frame.is_none() || self.is_outweighed_by(weights.iter().sum()) {
+                self.move_to(frame_of()?);
+            }
+            let (run, later) = left.split_at(self.in_one_frame(left));
+            if let Some(frame) = &self.frame {
+                add_blocks(&self.plan, frame, &mut self.sums, source, run, &buffers)?;
+            }
+            left = later;
+        }
+        Ok(())
+    }
+
+    /// How many of the blocks, at least one, can be summed in the frame of the first.
+    fn in_one_frame(&self, blocks: &[Range<usize>]) -> usize {
+        if self.fixed_frame {
+            return blocks.len();
+        }
+        let v = self.plan.graph.vertex_weights();
+        let mut before = self.sums.main.weight;
+        let fits = |(k, block): &(usize, &Range<usize>)| {
+            if *k > 0 && combine::outweighs(v[(*block).clone()].iter().sum(), before) {
+                return false;
+            }
+            // As the sums add up, to the last bit: decisions must not depend on where a chunk ends.
+            summed_pieces(self.dim, block).for_each(|rows| before += v[rows].iter().sum::<f64>());
+            true
+        };
+        blocks.iter().enumerate().take_while(fits).count()
+    }
+}

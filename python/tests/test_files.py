@@ -18,9 +18,10 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="session")
 def command():
-    """The command line, built if it is not there."""
-    program = ROOT / "target" / "release" / "gsfa"
+    """The command line as python/build left it, or built if it is not there."""
+    program = ROOT / "target" / "command" / "gsfa"
     if not program.exists():
+        program = ROOT / "target" / "release" / "gsfa"
         if shutil.which("cargo") is None:
             pytest.skip("no cargo")
         subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "gsfa-cli"], cwd=ROOT, check=True)

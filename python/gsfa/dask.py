@@ -74,13 +74,13 @@ class _Shared:
         return self.graph._built(self.samples, self.table.columns, self.weights)
 
 
-def _sums(passes: Any, shared: _Shared, first_row: int, below: Any, original: Any) -> list[bytes]:
+def _sums(passes: Any, shared: _Shared, first_row: int, below: Any, original: Any) -> bytes:
     # One thread: the workers of a cluster have their own.
-    sums: list[bytes] = passes.sums(shared.build(), first_row, below, original, 1)
+    sums: bytes = passes.sums(shared.build(), first_row, below, original, 1)
     return sums
 
 
-def _merge(passes: Any, shared: _Shared, *sums: list[bytes]) -> list[bytes]:
+def _merge(passes: Any, shared: _Shared, *sums: bytes) -> bytes:
     total = sums[0]
     for part in sums[1:]:
         total = passes.merge(shared.build(), total, part)

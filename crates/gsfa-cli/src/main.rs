@@ -57,6 +57,7 @@ fn run(cli: &Cli) -> Outcome {
         Command::Prepare(args) => commands::prepare::run(args, &talk),
         Command::Accumulate(args) => commands::accumulate::run(args, &talk),
         Command::Merge(args) => commands::merge::run(args, &talk),
+        Command::Advance(args) => commands::advance::run(args, &talk),
         Command::Solve(args) => commands::solve::run(args, &talk),
         Command::Generate(args) => commands::generate::run(args, &talk),
         Command::Reproduce(args) => commands::reproduce::run(args, &talk),

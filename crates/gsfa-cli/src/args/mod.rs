@@ -78,6 +78,9 @@ pub enum Command {
     /// Shards, step 3: add the sums of several shards; a shard must not come twice
     #[command(after_help = "Example: gsfa merge age.plan part0.moments part1.moments -o all.moments")]
     Merge(MergeArgs),
+    /// Shards, between the passes of networks that take several: learn from the sums, for the next pass to start from
+    #[command(after_help = "Example: gsfa advance age.plan all.moments -o age.state")]
+    Advance(AdvanceArgs),
     /// Shards, step 4: solve for the slow features; with the shards once more, fit the read-out, too
     #[command(after_help = "Example: gsfa solve age.plan all.moments --shards part0.npy part1.npy -o m.gsfa")]
     Solve(SolveArgs),
@@ -365,7 +368,7 @@ pub struct GraphCommand {
 
 #[derive(Debug, Args)]
 pub struct AccumulateArgs {
-    /// The plan file
+    /// The plan, or the state that the last advance wrote
     pub plan: PathBuf,
     /// The shard: samples in any form that --data takes
     pub shard: PathBuf,
@@ -378,7 +381,7 @@ pub struct AccumulateArgs {
 
 #[derive(Debug, Args)]
 pub struct MergeArgs {
-    /// The plan file
+    /// The plan, or the state that the last advance wrote
     pub plan: PathBuf,
     /// The moments files
     #[arg(required = true)]
@@ -388,8 +391,18 @@ pub struct MergeArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct AdvanceArgs {
+    /// The plan, or the state that the last advance wrote
+    pub state: PathBuf,
+    /// The moments of all samples
+    pub moments: PathBuf,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
 pub struct SolveArgs {
-    /// The plan file
+    /// The plan, or the state that the last advance wrote
     pub plan: PathBuf,
     /// The moments of all samples
     pub moments: PathBuf,

@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub mod accumulate;
+pub mod advance;
 pub mod apply;
 pub mod evaluate;
 pub mod generate;

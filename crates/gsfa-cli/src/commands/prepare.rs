@@ -2,6 +2,8 @@
 
 use gsfa::graph::GraphInput;
 use gsfa::labels::SampleWeights;
+use gsfa::moments::Precision;
+use gsfa::network::Trainer;
 use gsfa::recipe::NetworkKind;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::table::{Columns, Missing, TableSpec};
@@ -12,8 +14,9 @@ use crate::commands::train::remark;
 use crate::config::Config;
 use crate::data::{self, Kind, Request, Taken, Wish, file_column, label_specs, read_table};
 use crate::failure::{Failure, Outcome};
+use crate::kept::Kept;
 use crate::output::Output;
-use crate::shards::{Plan, PlannedLabel};
+use crate::shards::{Plan, PlannedLabel, precision};
 use crate::talk::{Talk, write_stdout};
 
 pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
@@ -51,7 +54,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let loaded = data::load(&request, talk)?;
 
     if config.network.kind == NetworkKind::Auto {
-        // What is chosen for a single run may need several passes; one linear node never does.
+        // What is chosen for a single run is chosen by training on parts of all samples, which no shard has.
         config.network.kind = NetworkKind::Linear;
         talk.note(
             "shards train one linear node on inputs as they are; gsfa train --network linear gives the same model",
@@ -66,6 +69,9 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     remark(&design, talk);
     let (graph, network) = (design.spec, design.network);
     config.data = None;
+    let source = loaded.to_apply(None, &Kept::default(), Missing::Error, talk)?;
+    let single = precision(&network, source.element().fits_single()) == Precision::Single;
+    let passes = Trainer::new(network.clone(), Precision::Double)?.pass().1;
     let plan = Plan {
         config,
         graph,
@@ -74,13 +80,14 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         files: labelled.files,
         input_names: loaded.names,
         weights: labelled.weights,
+        single,
     };
-    plan.check_flat()?;
     output.write(&plan.to_bytes()?)?;
     let value = json!({
         "samples": labels.len(), "inputs": plan.network.input.dim(), "taken": taken.json(),
-        "graph": plan.graph,
+        "graph": plan.graph, "passes": passes,
     });
-    let text = format!("plan for {} samples {}\n", labels.len(), output.saved());
+    let several = if passes > 1 { format!(", {passes} passes over the shards") } else { String::new() };
+    let text = format!("plan for {} samples{several} {}\n", labels.len(), output.saved());
     talk.result("prepare", &[("plan", output.path())], value, &text)
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gsfa::graph::GraphInput;
-use gsfa::network::Network;
+use gsfa::network::{PassGraphs, Trainer};
 use serde_json::json;
 
 use crate::args::SolveArgs;
@@ -15,22 +15,24 @@ use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::Output;
 use crate::scores::{self, Scores};
-use crate::shards::{Places, Plan, Shard, SumsFile, named, sample_numbers};
+use crate::shards::{Places, Plan, Shard, State, SumsFile, of_sums, sample_numbers};
 use crate::talk::Talk;
 
 pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     let mut inputs = args.shards.clone();
     inputs.extend([args.plan.clone(), args.moments.clone()]);
     let output = Output::required(&args.output, &inputs, "model.gsfa", talk)?;
-    let plan = Plan::read(&args.plan)?;
-    plan.check_flat()?;
+    let State { plan, trainer } = State::read(&args.plan)?;
+    check_last(&trainer)?;
     let labels = plan.labels()?;
     let weights = plan.weights(&labels)?;
     let recipe = plan.config.recipe(&labels);
     let input = GraphInput::new(&labels).with_weights(weights.clone())?;
     let design = recipe.design(&input, plan.network.input)?;
-    let SumsFile { moments, places } = SumsFile::read(&args.moments, &plan, &design.graph)?;
-    let moments = moments.finish().map_err(|error| named(&args.moments, error))?;
+    let graphs = PassGraphs::new(design.graph.clone())?;
+    let state = State { plan, trainer };
+    let SumsFile { sums, places } = SumsFile::read(&args.moments, &state, &graphs)?;
+    let State { plan, mut trainer } = state;
     let samples = samples(args, &plan, &places, labels.len(), talk)?;
     let carry_on = |_| if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let choice = match &samples {
@@ -41,8 +43,14 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
         }
     };
     choice.notes.iter().for_each(|note| talk.note(note));
-    let network = Network::of_moments(&choice.network, &moments)?;
-    network.layers[0][0].slow.iter().flat_map(|slow| &slow.notes).for_each(|note| talk.note(note));
+    if let Some(top) = choice.network.layers.last() {
+        trainer = trainer.with_ridge(top.ridge)?;
+    }
+    trainer.advance(sums).map_err(|error| of_sums(&args.moments, error))?;
+    let Some(network) = trainer.network() else { return Err(Failure::usage("not all passes have ended")) };
+    if let Some([node]) = network.layers.last().map(Vec::as_slice) {
+        node.slow.iter().flat_map(|slow| &slow.notes).for_each(|note| talk.note(note));
+    }
     let features = samples.as_ref().map(|samples| network.apply(samples)).transpose()?;
     let mut model = design.model(&choice, network, features.as_ref().map(|features| features.view()))?;
     if let Some(names) = &plan.input_names {
@@ -69,12 +77,22 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     talk.result("solve", &[("model", output.path())], value, &text)
 }
 
+/// Refuses to solve before the last pass, and says what is missing.
+fn check_last(trainer: &Trainer) -> Outcome {
+    let (pass, passes) = trainer.pass();
+    if pass >= passes {
+        return Ok(());
+    }
+    Err(Failure::usage(format!("this network takes {passes} passes over the shards, and this is pass {pass}"))
+        .hint("end it with gsfa advance STATE SUMS -o NEXT, and accumulate every shard with NEXT"))
+}
+
 /// All samples, from all shards; nothing if no shard is named. Shards without file names are recognised by their samples.
 fn samples(args: &SolveArgs, plan: &Plan, places: &Places, total: usize, talk: &Talk) -> Outcome<Option<Joined>> {
     if args.shards.is_empty() {
         return Ok(None);
     }
-    let mut all = Joined::new(total, plan.network.input.dim().unwrap_or(0));
+    let mut all = Joined::new(total, plan.network.input.dim().unwrap_or(0), plan.precision());
     let mut next = 0;
     for path in &args.shards {
         interrupt::check()?;

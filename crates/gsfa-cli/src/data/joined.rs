@@ -11,12 +11,13 @@ pub struct Joined {
     /// For each row its source, and its place there.
     places: Vec<Option<(usize, usize)>>,
     dim: usize,
+    precision: Precision,
 }
 
 impl Joined {
     /// No samples yet, of so many.
-    pub fn new(total: usize, dim: usize) -> Self {
-        Self { parts: Vec::new(), places: vec![None; total], dim }
+    pub fn new(total: usize, dim: usize, precision: Precision) -> Self {
+        Self { parts: Vec::new(), places: vec![None; total], dim, precision }
     }
 
     /// The first of some rows that a source has already.
@@ -68,9 +69,8 @@ impl Samples for Joined {
         self.dim
     }
 
-    /// Double, as sums over shards are.
     fn precision(&self) -> Precision {
-        Precision::Double
+        self.precision
     }
 
     fn read_single(&self, rows: Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Plan;
+use super::State;
 use crate::failure::{Failure, Outcome};
 use crate::paths::hex;
 
@@ -21,17 +21,24 @@ pub struct Belonging {
     graph: String,
     /// Network, columns, and how samples are read and prepared.
     settings: String,
+    /// The number of the pass.
+    pub pass: usize,
+    /// What earlier passes have learned.
+    training: String,
 }
 
 impl Belonging {
-    pub fn of(plan: &Plan) -> Outcome<Self> {
-        let config = &plan.config;
-        let settings = (&plan.network, &plan.input_names, &config.reading, &config.preparation, &config.network);
+    pub fn of(state: &State) -> Outcome<Self> {
+        let (plan, config) = (&state.plan, &state.plan.config);
+        let settings =
+            ((&plan.network, plan.single), (&plan.input_names, &config.reading, &config.preparation, &config.network));
         Ok(Self {
             labels: part(&(&plan.labels, &plan.files))?,
             weights: part(&plan.weights)?,
             graph: part(&plan.graph)?,
             settings: part(&settings)?,
+            pass: state.trainer.pass().0,
+            training: state.print()?,
         })
     }
 
@@ -42,6 +49,7 @@ impl Belonging {
             ("weights", self.weights != other.weights),
             ("graph", self.graph != other.graph),
             ("settings", self.settings != other.settings),
+            ("nodes trained so far", self.training != other.training),
         ];
         parts.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
     }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use gsfa::expansion::Expansion;
 use gsfa::graph::{GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
 use gsfa::moments::Precision;
@@ -24,7 +23,7 @@ use crate::talk::Talk;
 const FIRST_WORD: &str = "gsfa-plan";
 
 /// The format of plan files.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// Everything that shards must agree on: labels of all samples, and the settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -40,6 +39,8 @@ pub struct Plan {
     pub input_names: Option<Vec<String>>,
     /// Weights of the samples, if they have any.
     pub weights: Option<Vec<f64>>,
+    /// Whether samples are read in single precision, as `train` would.
+    pub single: bool,
 }
 
 /// The values of a label for all samples.
@@ -72,16 +73,21 @@ impl Plan {
         Ok(format!("{FIRST_WORD} {FORMAT} {}\n{text}\n", sha256(text.as_bytes())).into_bytes())
     }
 
-    pub fn read(path: &Path) -> Outcome<Self> {
-        let bytes = gsfa::file::read(path).map_err(|error| Failure::io("read", path, &error))?;
+    /// Whether bytes begin as a plan does.
+    pub fn wrote(bytes: &[u8]) -> bool {
+        bytes.starts_with(FIRST_WORD.as_bytes())
+    }
+
+    /// Reads the bytes of a plan, which came from a file.
+    pub fn of_bytes(bytes: &[u8], path: &Path) -> Outcome<Self> {
         let bad = |reason: String| Failure::data(format!("{}: {reason}", path.display()));
         let damaged =
             || bad("the plan is damaged: its checksum is another".into()).hint("copy it again, or prepare anew");
         let other = || bad("this is no plan of this version of gsfa".into()).hint("gsfa prepare writes plans");
-        if !bytes.starts_with(FIRST_WORD.as_bytes()) {
+        if !Self::wrote(bytes) {
             return Err(other());
         }
-        let text = std::str::from_utf8(&bytes).map_err(|_| damaged())?;
+        let text = std::str::from_utf8(bytes).map_err(|_| damaged())?;
         let (first, text) = text.split_once('\n').ok_or_else(damaged)?;
         let [word, format, checksum] = first.split(' ').collect::<Vec<_>>()[..] else { return Err(damaged()) };
         if word != FIRST_WORD || format != FORMAT.to_string() {
@@ -120,21 +126,8 @@ impl Plan {
         Ok(self.graph.build(&GraphInput::new(labels).with_weights(self.weights(labels)?)?)?)
     }
 
-    /// Refuses networks whose sums cannot be taken in one pass.
-    pub fn check_flat(&self) -> Outcome {
-        if is_flat(&self.network) {
-            return Ok(());
-        }
-        Err(Failure::usage("shards train one node without PCA; this network needs several passes")
-            .hint("use --network linear, or give all samples to gsfa train"))
-    }
-
-    pub fn expansion(&self) -> Expansion {
-        self.network.layers.first().map(|layer| layer.expansion).unwrap_or_default()
-    }
-
-    pub fn solver(&self) -> gsfa::Solver {
-        self.network.layers.first().map(|layer| layer.solver).unwrap_or_default()
+    pub fn precision(&self) -> Precision {
+        if self.single { Precision::Single } else { Precision::Double }
     }
 
     /// Reads a shard.

@@ -2,43 +2,39 @@
 
 use std::path::Path;
 
-use gsfa::expansion::Expansion;
-use gsfa::graph::TrainingGraph;
-use gsfa::moments::Moments;
+use gsfa::moments::Samples;
+use gsfa::network::{PassGraphs, PassSums, Piece};
 use gsfa_data::source::{Rows, Source};
 use ndarray::Array2;
 use sha2::{Digest, Sha256};
 
 use super::digest::Belonging;
 use super::places::{CHUNK, Places};
-use super::plan::Plan;
+use super::state::State;
 use crate::failure::{Failure, Fault, Outcome};
 use crate::interrupt;
 
 /// The first bytes; the last of them counts formats.
-const MAGIC: &[u8; 8] = b"GSFASUM\x01";
+const MAGIC: &[u8; 8] = b"GSFASUM\x02";
 
 /// The SHA-256 of all bytes before it stands at the end.
 const CHECKSUM: usize = 32;
 
-/// The sums over some of a plan's samples.
+/// The sums of one pass over some of a plan's samples.
 pub struct SumsFile<'g> {
-    pub moments: Moments<'g, f64>,
+    pub sums: PassSums<'g>,
     pub places: Places,
 }
 
 impl<'g> SumsFile<'g> {
-    /// Sums over nothing yet, of samples with so many values.
-    pub fn new(plan: &Plan, graph: &'g TrainingGraph, dim: usize) -> Outcome<Self> {
-        Ok(Self {
-            moments: Moments::for_solver(graph, plan.expansion().output_dim(dim)?, plan.solver()),
-            places: Places::default(),
-        })
+    /// Sums over nothing yet.
+    pub fn new(state: &State, graphs: &'g PassGraphs) -> Outcome<Self> {
+        state.check_open()?;
+        Ok(Self { sums: state.trainer.begin(graphs)?, places: Places::default() })
     }
 
     /// Adds samples, which stand at the given rows of the graph.
-    pub fn add(&mut self, plan: &Plan, source: &dyn Source, rows: &[usize]) -> Outcome {
-        let expansion = plan.expansion();
+    pub fn add(&mut self, state: &State, source: &dyn Source, rows: &[usize]) -> Outcome {
         // In the order of the graph, whatever the order in the shard.
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|&k| rows[k]);
@@ -48,39 +44,40 @@ impl<'g> SumsFile<'g> {
             let mut block = Array2::zeros((run.len(), source.dim()));
             source.read_f64(&Rows::List(run), block.view_mut())?;
             run.iter().zip(block.outer_iter()).for_each(|(&k, sample)| self.places.put(rows[k], sample));
-            if expansion != Expansion::Identity {
-                let mut expanded = Array2::zeros((run.len(), expansion.output_dim(source.dim())?));
-                expansion.expand_into(block.view(), expanded.view_mut())?;
-                block = expanded;
-            }
-            self.moments.add(rows[run[0]], block.view())?;
+            let original = block.view();
+            let below = state.trainer.below(&original)?;
+            let below = below.as_ref().map(|below| below.view());
+            let below: &dyn Samples = below.as_ref().map_or(&original as &dyn Samples, |below| below);
+            state.trainer.add(&mut self.sums, Piece { first_row: rows[run[0]], below, original: &original })?;
         }
         Ok(())
     }
 
     /// Adds the sums over other samples.
     pub fn merge(&mut self, other: Self) -> gsfa::Result<()> {
-        self.moments.merge(other.moments)?;
+        self.sums.merge(other.sums)?;
         self.places.add(other.places);
         Ok(())
     }
 
-    pub fn to_bytes(&self, plan: &Plan) -> Outcome<Vec<u8>> {
-        let belonging = serde_json::to_vec(&Belonging::of(plan)?).map_err(|error| Failure::usage(error.to_string()))?;
+    pub fn to_bytes(&self, state: &State) -> Outcome<Vec<u8>> {
+        let belonging =
+            serde_json::to_vec(&Belonging::of(state)?).map_err(|error| Failure::usage(error.to_string()))?;
         let mut bytes = MAGIC.to_vec();
         let mut number = |x: u64| bytes.extend(x.to_le_bytes());
         number(belonging.len() as u64);
         number(self.places.iter().count() as u64);
         self.places.iter().for_each(|(row, sample)| [row as u64, sample].into_iter().for_each(&mut number));
         bytes.extend(belonging);
-        bytes.extend(self.moments.to_bytes()?);
+        bytes.extend(self.sums.to_bytes()?);
         let checksum = Sha256::digest(&bytes);
         bytes.extend(checksum);
         Ok(bytes)
     }
 
-    /// Reads the file of sums of the plan.
-    pub fn read(path: &Path, plan: &Plan, graph: &'g TrainingGraph) -> Outcome<Self> {
+    /// Reads a file of sums of the current pass.
+    pub fn read(path: &Path, state: &State, graphs: &'g PassGraphs) -> Outcome<Self> {
+        state.check_open()?;
         let bytes = gsfa::file::read(path).map_err(|error| Failure::io("read", path, &error))?;
         let bad = |reason: &str| Failure::data(format!("{}: {reason}", path.display()));
         if !bytes.starts_with(MAGIC) {
@@ -94,14 +91,22 @@ impl<'g> SumsFile<'g> {
         }
         let Parts { belonging, places, sums } = Parts::of(&bytes[MAGIC.len()..]).ok_or_else(damaged)?;
         let belonging: Belonging = serde_json::from_slice(belonging).map_err(|_| damaged())?;
-        let differences = belonging.differences(&Belonging::of(plan)?);
+        let own = Belonging::of(state)?;
+        if belonging.pass != own.pass {
+            return Err(bad(&format!(
+                "these are sums of pass {}, and the training is at pass {}",
+                belonging.pass, own.pass
+            ))
+            .hint("accumulate every shard with the state that the last gsfa advance wrote"));
+        }
+        let differences = belonging.differences(&own);
         if !differences.is_empty() {
             let what = differences.join(", ");
             return Err(bad(&format!("these sums do not belong to the plan: it has other {what}"))
                 .hint("accumulate every shard with the same plan file"));
         }
-        let moments = Moments::from_bytes(graph, sums).map_err(|error| named(path, error))?;
-        Ok(Self { moments, places })
+        let read = state.trainer.begin(graphs)?.read(sums, graphs);
+        Ok(Self { sums: read.map_err(|error| named(path, error))?, places })
     }
 }
 
@@ -130,4 +135,12 @@ pub fn named(path: &Path, error: gsfa::Error) -> Failure {
     let failure = Failure::from(error);
     let fault = if failure.fault == Fault::Usage { Fault::Usage } else { Fault::Data };
     Failure { fault, message: format!("{}: {}", path.display(), failure.message), hint: failure.hint }
+}
+
+/// A failure to learn from sums: with their file if they lack samples, and otherwise as of one run.
+pub fn of_sums(path: &Path, error: gsfa::Error) -> Failure {
+    match error {
+        gsfa::Error::MissingRows { .. } => named(path, error),
+        error => error.into(),
+    }
 }

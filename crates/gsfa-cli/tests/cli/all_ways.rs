@@ -225,14 +225,23 @@ fn from_shards_of(problem: &Problem, form: Form) -> Result<Vec<Answer>, String> 
     let all = form.put(&folder, problem, Part::Train, 0..rows, "all");
     let files = Files { data: shards[1].clone(), labels: Some(all.labels.unwrap_or(all.data)), named: all.named };
     folder.write("settings.toml", settings(problem, &files));
-    run(&folder, "prepare --config settings.toml -o p.plan")?;
-    for k in [2, 0, 1] {
-        let first = if form == Form::Images { String::new() } else { format!("--first-row {}", cuts[k]) };
-        run(&folder, &format!("accumulate p.plan {} {first} -o {k}.moments --threads {}", shards[k], 1 + k % 2))?;
+    let prepared = run(&folder, "prepare --config settings.toml -o 1.state --json")?;
+    let prepared: serde_json::Value = serde_json::from_str(&prepared).unwrap();
+    let passes = prepared["passes"].as_u64().unwrap();
+    for pass in 1..=passes {
+        let state = format!("{pass}.state");
+        for k in [2, 0, 1] {
+            let first = if form == Form::Images { String::new() } else { format!("--first-row {}", cuts[k]) };
+            let line = format!("accumulate {state} {} {first} -o {k}.moments --force", shards[k]);
+            run(&folder, &format!("{line} --threads {}", 1 + k % 2))?;
+        }
+        run(&folder, &format!("merge {state} 1.moments 2.moments 0.moments -o all.moments --force"))?;
+        if pass < passes {
+            run(&folder, &format!("advance {state} all.moments -o {}.state", pass + 1))?;
+        }
     }
-    run(&folder, "merge p.plan 1.moments 2.moments 0.moments -o all.moments")?;
     let shards = format!("{} {} {}", shards[1], shards[2], shards[0]);
-    run(&folder, &format!("solve p.plan all.moments --shards {shards} -o model.gsfa"))?;
+    run(&folder, &format!("solve {passes}.state all.moments --shards {shards} -o model.gsfa"))?;
     asked(&folder, problem, form)
 }
 

@@ -11,7 +11,7 @@ use super::container::Front;
 use super::flaw::Flaw;
 use crate::graph::{GraphSpec, TrainingGraph};
 use crate::labels::{LabelValues, Labels};
-use crate::network::{Network, NetworkSpec};
+use crate::network::{Network, NetworkSpec, Node};
 use crate::readout::{Calibration, PartsHeader, Readout};
 use crate::{Error, Result, SlowFeatures};
 
@@ -235,28 +235,26 @@ impl TargetInfo {
 
 impl Summary {
     pub(super) fn of(graph: &TrainingGraph, network: &Network) -> Self {
-        let node = |slow: &SlowFeatures| NodeSummary {
-            delta_values: slow.delta_values.clone(),
-            correlations: slow.correlations.clone(),
-            rank: slow.rank,
-            dead_columns: slow.dead_columns,
-            dropped_directions: slow.dropped_directions,
-            informative: slow.informative,
-            notes: slow.notes.iter().map(ToString::to_string).collect(),
-        };
-        let layers = network.layers.iter();
         let mut notes: Vec<String> = graph.notes().iter().map(ToString::to_string).collect();
         // A graph that was built without knowing the network does not have this one.
         let narrow = network.spec.narrow_note(graph).map(|note| note.to_string());
         notes.extend(narrow.filter(|note| !graph.notes().iter().any(|known| known.to_string() == *note)));
-        Self {
-            samples: graph.samples(),
-            q: graph.q(),
-            r: graph.r(),
-            notes,
-            layers: layers.map(|nodes| nodes.iter().map(|n| n.slow.as_ref().map(node)).collect()).collect(),
-        }
+        Self { samples: graph.samples(), q: graph.q(), r: graph.r(), notes, layers: summaries(&network.layers) }
     }
+}
+
+/// How training of nodes went.
+pub(super) fn summaries(layers: &[Vec<Node>]) -> Vec<Vec<Option<NodeSummary>>> {
+    let node = |slow: &SlowFeatures| NodeSummary {
+        delta_values: slow.delta_values.clone(),
+        correlations: slow.correlations.clone(),
+        rank: slow.rank,
+        dead_columns: slow.dead_columns,
+        dropped_directions: slow.dropped_directions,
+        informative: slow.informative,
+        notes: slow.notes.iter().map(ToString::to_string).collect(),
+    };
+    layers.iter().map(|nodes| nodes.iter().map(|n| n.slow.as_ref().map(node)).collect()).collect()
 }
 
 impl PartsHeader {

@@ -8,6 +8,7 @@ mod flaw;
 mod header;
 mod input;
 mod network_parts;
+mod training;
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -229,7 +230,7 @@ impl Model {
         // Older formats have less to say: what is missing has its default.
         let header = Header { format: FORMAT, ..Header::parse(front.text())? };
         let mut tensors = front.tensors(reader)?;
-        let network = network_parts::from_tensors(&header.network, &header.summary, &mut tensors)?;
+        let network = network_parts::from_tensors(&header.network, &header.summary.layers, &mut tensors)?;
         let readouts = (1..).zip(&header.readouts).map(|(number, info)| read_readout(number, info, &mut tensors));
         let readouts = readouts.collect::<Result<Vec<_>>>()?;
         let recovery = header.targets.as_ref().map(|targets| read_recovery(targets, &mut tensors)).transpose()?;

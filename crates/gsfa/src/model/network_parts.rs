@@ -3,7 +3,7 @@
 use ndarray::{Array, Array0, Array1, Array2, Dimension};
 
 use super::container::Tensors;
-use super::header::{NodeSummary, Summary};
+use super::header::NodeSummary;
 use crate::expansion::ClipBounds;
 use crate::network::{LayerPlan, LayerSpec, Network, NetworkSpec, Node, Pca};
 use crate::{Error, Result, SlowFeatures};
@@ -46,17 +46,21 @@ fn place(layer: usize, node: usize) -> String {
     format!("layer{}.node{}", layer + 1, node + 1)
 }
 
-/// The network of a specification and a summary, with its arrays taken out of `tensors`.
+/// The network of a specification and the summaries of its nodes, with its arrays taken out of `tensors`.
 ///
 /// # Errors
 /// If the specification is impossible, or an array is missing or does not fit it.
-pub fn from_tensors(spec: &NetworkSpec, summary: &Summary, tensors: &mut Tensors) -> Result<Network> {
+pub fn from_tensors(
+    spec: &NetworkSpec,
+    summaries: &[Vec<Option<NodeSummary>>],
+    tensors: &mut Tensors,
+) -> Result<Network> {
     check_sizes(spec)?;
     let plan = spec.plan()?;
-    let counts: Vec<usize> = summary.layers.iter().map(Vec::len).collect();
+    let counts: Vec<usize> = summaries.iter().map(Vec::len).collect();
     Error::check_shape("the list of nodes", &counts, &plan.layers.iter().map(LayerPlan::count).collect::<Vec<_>>())?;
     let mut layers = Vec::new();
-    for (l, (layer, nodes)) in spec.layers.iter().zip(&summary.layers).enumerate() {
+    for (l, (layer, nodes)) in spec.layers.iter().zip(summaries).enumerate() {
         let read = |(k, node): (usize, &Option<NodeSummary>)| read_node(layer, &place(l, k), node.as_ref(), tensors);
         layers.push(nodes.iter().enumerate().map(read).collect::<Result<Vec<Node>>>()?);
     }

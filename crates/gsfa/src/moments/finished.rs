@@ -10,8 +10,8 @@ pub struct CentredMoments(pub(crate) Finished);
 
 #[derive(Debug, Clone)]
 pub(crate) enum Finished {
-    Covariance(Centred),
-    Rows(CentredRows),
+    Covariance(Box<Centred>),
+    Rows(Box<CentredRows>),
 }
 
 impl CentredMoments {

@@ -157,7 +157,13 @@ impl<'g, T: SampleType> Moments<'g, T> {
         }
     }
 
-    fn dim(&self) -> usize {
+    /// The graph that the samples are vertices of.
+    pub fn graph(&self) -> &'g TrainingGraph {
+        self.graph
+    }
+
+    /// How many inputs a sample has.
+    pub fn dim(&self) -> usize {
         match &self.form {
             Form::Covariance(sums) => sums.dim,
             Form::Rows(kept) => kept.dim(),
@@ -241,8 +247,8 @@ impl<T: SampleType> Moments<'_, T> {
     /// [`Error::MissingRows`] unless every vertex of the graph was added.
     pub fn finish(self) -> Result<CentredMoments> {
         Ok(CentredMoments(match self.form {
-            Form::Covariance(sums) => Finished::Covariance(sums.finish()?),
-            Form::Rows(kept) => Finished::Rows(kept.finish()?),
+            Form::Covariance(sums) => Finished::Covariance(Box::new(sums.finish()?)),
+            Form::Rows(kept) => Finished::Rows(Box::new(kept.finish()?)),
         }))
     }
 
@@ -260,7 +266,7 @@ impl<T: SampleType> Moments<'_, T> {
             Form::Covariance(sums) => *sums,
             Form::Rows(kept) => kept.summed()?,
         };
-        sums.finish_remaining().map(|centred| CentredMoments(Finished::Covariance(centred)))
+        sums.finish_remaining().map(|centred| CentredMoments(Finished::Covariance(Box::new(centred))))
     }
 }
 

@@ -39,7 +39,7 @@ fn graphs(y: &[f64], weights: &[f64]) -> Vec<(&'static str, TrainingGraph)> {
 }
 
 fn as_sums(x: &Array2<f64>, graph: &TrainingGraph) -> CentredMoments {
-    CentredMoments(Finished::Covariance(Covariance::<f64>::of(&x.view(), graph).unwrap().finish().unwrap()))
+    CentredMoments(Finished::Covariance(Box::new(Covariance::<f64>::of(&x.view(), graph).unwrap().finish().unwrap())))
 }
 
 fn assert_same(rows: &SlowFeatures, sums: &SlowFeatures, new: &Array2<f64>, what: &str) {

@@ -50,7 +50,7 @@ fn large_column<T: SampleType>(samples: &dyn Samples, row: usize) -> Option<Erro
 }
 
 /// The first value of all samples that is not finite, and how many there are.
-fn first_non_finite<T: SampleType>(samples: &dyn Samples) -> Result<Option<Error>> {
+pub(super) fn first_non_finite<T: SampleType>(samples: &dyn Samples) -> Result<Option<Error>> {
     let mut first = None;
     let mut count = 0;
     for from in (0..samples.len()).step_by(ROWS) {

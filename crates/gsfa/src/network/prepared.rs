@@ -1,5 +1,7 @@
 //! The inputs of a node's GSFA: gathered, reduced and expanded as they are read.
 
+use std::ops::Range;
+
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
@@ -125,6 +127,11 @@ impl<T: NodeNumber> Preparation<T> {
         if self.skip.is_some() { place.original_dim } else { 0 }
     }
 
+    /// How many values a sample has for GSFA.
+    pub fn width(&self, place: &Place<'_>) -> usize {
+        self.skipped(place) + self.dims.1
+    }
+
     /// Whether inputs stay as they are.
     fn is_plain(&self) -> bool {
         self.pca.is_none() && self.clip.is_none() && self.expansion == Expansion::Identity
@@ -154,7 +161,7 @@ pub(super) struct Prepared<'a, T> {
 impl<'a, T: NodeNumber> Prepared<'a, T> {
     /// The number of inputs.
     pub fn width(&self) -> usize {
-        self.skipped() + self.preparation.dims.1
+        self.preparation.width(self.place)
     }
 
     /// All rows as a matrix, if it is small: a node reads its inputs two or three times, and making them again costs
@@ -165,13 +172,17 @@ impl<'a, T: NodeNumber> Prepared<'a, T> {
             return Ok(None);
         }
         let mut all = self.feed.buffers.matrix(rows, self.width());
-        let mut view = all.view_mut();
-        let blocks: Vec<_> = view.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
-        blocks.into_par_iter().try_for_each(|(k, block)| {
-            let first = k * ROWS;
-            self.write(Rows::Range(first..first + block.nrows()), block)
-        })?;
+        self.write_parallel(0..rows, all.view_mut())?;
         Ok(Some(all))
+    }
+
+    /// Fills `out` with consecutive rows, several threads some of them each.
+    pub fn write_parallel(&self, rows: Range<usize>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
+        let blocks: Vec<_> = out.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
+        blocks.into_par_iter().try_for_each(|(k, block)| {
+            let first = rows.start + k * ROWS;
+            self.write(Rows::Range(first..first + block.nrows()), block)
+        })
     }
 
     /// Whether the rows are those of the layer below as they are.

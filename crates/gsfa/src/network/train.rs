@@ -17,7 +17,7 @@ use super::stacked::Stacked;
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
 use crate::linalg::buffers::Buffer;
-use crate::moments::{CentredMoments, Precision, Samples, check_length};
+use crate::moments::{Precision, Samples, check_length};
 use crate::{Error, Result, memory};
 
 /// A trained network.
@@ -27,33 +27,6 @@ pub struct Network {
     pub spec: NetworkSpec,
     /// The nodes of each layer, row by row.
     pub layers: Vec<Vec<Node>>,
-}
-
-impl Network {
-    /// The network of one node that learns nothing before GSFA, from finished sums over its expanded inputs.
-    ///
-    /// # Errors
-    /// [`Error::Parameter`] for other networks, [`Error::NoVariance`] if nothing varies, or as [`Gsfa::solve`](crate::Gsfa::solve).
-    pub fn of_moments(spec: &NetworkSpec, moments: &CentredMoments) -> Result<Self> {
-        let plan = spec.plan()?;
-        let ([layer], [one]) = (spec.layers.as_slice(), plan.layers.as_slice()) else {
-            return Err(Error::parameter("network", "several layers", "sums of one pass train one node"));
-        };
-        let learns = layer.pca.is_some() || layer.clip.is_some() || layer.skip.is_some() || layer.standardize;
-        if one.count() != 1 || learns {
-            return Err(Error::parameter("network", "this", "sums of one pass train one node without PCA or scaling"));
-        }
-        if one.expanded_dim != moments.input_dim() {
-            return Err(Error::InputDim { expected: one.expanded_dim, got: moments.input_dim() });
-        }
-        match Node::slow_features(layer, moments)? {
-            Some(slow) => {
-                let node = Node { slow: Some(slow), ..Node::empty() };
-                Ok(Self { spec: spec.clone(), layers: vec![vec![node]] })
-            }
-            None => Err(Error::NoVariance { inputs: moments.input_dim() }),
-        }
-    }
 }
 
 /// A trained network and the features of its training samples, which a read-out is fitted to.

@@ -5,7 +5,7 @@ use gsfa::Error;
 use gsfa::expansion::{Clip, Expansion};
 use gsfa::graph::TrainingGraph;
 use gsfa::moments::{Precision, Samples};
-use gsfa::network::{Goal, InputShape, LayerSpec, NetworkSpec, Passes, PcaSpec, Piece, Skip};
+use gsfa::network::{Goal, InputShape, LayerSpec, NetworkSpec, PassGraphs, PcaSpec, Piece, Skip, Trainer};
 use ndarray::{Array2, ArrayView2, s};
 
 const COLUMNS: usize = 5;
@@ -50,16 +50,20 @@ fn networks() -> Vec<(&'static str, NetworkSpec)> {
 }
 
 fn in_passes(spec: &NetworkSpec, x: ArrayView2<'_, f64>, graph: &TrainingGraph) -> Array2<f64> {
-    let mut passes = Passes::new(spec.clone(), Precision::Double).unwrap();
-    while !passes.is_complete() {
+    let mut trainer = Trainer::new(spec.clone(), Precision::Double).unwrap();
+    let graphs = PassGraphs::new(graph.clone()).unwrap();
+    while !trainer.is_complete() {
         let piece = |from: usize, to: usize| {
             let rows = x.slice(s![from..to, ..]);
-            passes.sums(Piece { first_row: from, below: &rows, original: &rows }, graph).unwrap()
+            let mut sums = trainer.begin(&graphs).unwrap();
+            trainer.add(&mut sums, Piece { first_row: from, below: &rows, original: &rows }).unwrap();
+            sums
         };
-        let sums = passes.merge(&piece(0, 150), &piece(150, x.nrows()), graph).unwrap();
-        passes.advance(&sums, graph).unwrap();
+        let mut sums = piece(0, 150);
+        sums.merge(piece(150, x.nrows())).unwrap();
+        trainer.advance(sums).unwrap();
     }
-    passes.network().unwrap().apply(&x).unwrap()
+    trainer.network().unwrap().apply(&x).unwrap()
 }
 
 fn farthest(a: &Array2<f64>, b: &Array2<f64>) -> f64 {

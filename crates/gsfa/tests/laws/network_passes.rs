@@ -5,8 +5,8 @@ use gsfa::Error;
 use gsfa::expansion::{Clip, Expansion};
 use gsfa::graph::{Chain, GraphInput};
 use gsfa::labels::Labels;
-use gsfa::moments::Precision;
-use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec, Passes, PcaSpec, Piece, Skip};
+use gsfa::moments::{Precision, Samples};
+use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec, PassGraphs, PassSums, PcaSpec, Piece, Skip, Trainer};
 use ndarray::{Array2, Axis, concatenate, s};
 
 fn spec(shape: InputShape) -> NetworkSpec {
@@ -22,32 +22,53 @@ fn spec(shape: InputShape) -> NetworkSpec {
     NetworkSpec { input: shape, layers: vec![first, second, LayerSpec { ridge: 1e-3, ..LayerSpec::new(2) }] }
 }
 
-/// Trains in passes over rows cut at `borders`.
-fn in_passes(spec: &NetworkSpec, x: &Array2<f64>, graph: &gsfa::graph::TrainingGraph, borders: &[usize]) -> Network {
-    let mut passes = Passes::new(spec.clone(), Precision::Double).unwrap();
+/// Trains in passes over rows cut at `borders`: every piece in a process of its own that is told as bytes how far the
+/// training has come. What the layer under training sees comes from the layer below, or from all layers below.
+fn in_passes(
+    spec: &NetworkSpec,
+    x: &Array2<f64>,
+    graph: &gsfa::graph::TrainingGraph,
+    borders: &[usize],
+    from_samples: bool,
+) -> Network {
+    let mut trainer = Trainer::new(spec.clone(), Precision::Double).unwrap();
+    let graphs = PassGraphs::new(graph.clone()).unwrap();
     let mut below = x.clone();
-    while !passes.is_complete() {
-        let mut total: Option<Vec<Vec<u8>>> = None;
+    let mut passes = 0;
+    while !trainer.is_complete() {
+        passes += 1;
+        assert_eq!(trainer.pass(), (passes, 5));
+        let mut total: Option<PassSums<'_>> = None;
         for rows in borders.windows(2).rev() {
+            let worker = Trainer::from_bytes(&trainer.to_bytes().unwrap()).unwrap();
             let (b, o) = (below.slice(s![rows[0]..rows[1], ..]), x.slice(s![rows[0]..rows[1], ..]));
-            let part = passes.sums(Piece { first_row: rows[0], below: &b, original: &o }, graph).unwrap();
-            total = Some(match total {
-                Some(sum) => passes.merge(&sum, &part, graph).unwrap(),
-                None => part,
-            });
+            let all = if from_samples { worker.below(&o).unwrap() } else { None };
+            let all = all.as_ref().map(|all| all.view());
+            let mut part = worker.begin(&graphs).unwrap();
+            let below: &dyn Samples = match &all {
+                Some(all) => all,
+                None => &b,
+            };
+            worker.add(&mut part, Piece { first_row: rows[0], below, original: &o }).unwrap();
+            assert_eq!(part.rows(), rows[1] - rows[0]);
+            let part = trainer.begin(&graphs).unwrap().read(&part.to_bytes().unwrap(), &graphs).unwrap();
+            match &mut total {
+                Some(sum) => sum.merge(part).unwrap(),
+                None => total = Some(part),
+            }
         }
-        let finished = passes.layers().len();
-        passes.advance(&total.unwrap(), graph).unwrap();
-        if passes.layers().len() > finished {
+        let finished = trainer.layers().len();
+        trainer.advance(total.unwrap()).unwrap();
+        if trainer.layers().len() > finished && !from_samples {
             let outputs = borders.windows(2).map(|rows| {
                 let (b, o) = (below.slice(s![rows[0]..rows[1], ..]), x.slice(s![rows[0]..rows[1], ..]));
-                passes.outputs(Piece { first_row: rows[0], below: &b, original: &o }).unwrap()
+                trainer.outputs(Piece { first_row: rows[0], below: &b, original: &o }).unwrap()
             });
             let outputs: Vec<Array2<f64>> = outputs.collect();
             below = concatenate(Axis(0), &outputs.iter().map(|o| o.view()).collect::<Vec<_>>()).unwrap();
         }
     }
-    passes.network().unwrap()
+    trainer.network().unwrap()
 }
 
 #[test]
@@ -57,8 +78,10 @@ fn pieces_of_any_size_give_the_network_of_one_fit() {
     let graph = graph(&label, 3);
     let spec = spec(shape);
     let whole = spec.fit(&x.view(), &graph).unwrap();
-    for borders in [vec![0, 300], vec![0, 1, 150, 300], (0..=300).step_by(60).collect()] {
-        let network = in_passes(&spec, &x, &graph, &borders);
+    for (borders, from_samples) in
+        [(vec![0, 300], true), (vec![0, 1, 150, 300], false), ((0..=300).step_by(60).collect(), true)]
+    {
+        let network = in_passes(&spec, &x, &graph, &borders, from_samples);
         let features = network.apply(&x.view()).unwrap();
         let error = (&features - &whole.features).iter().fold(0.0_f64, |m, d| m.max(d.abs()));
         assert!(error < 1e-8, "{borders:?}: {error}");
@@ -73,16 +96,41 @@ fn passes_refuse_graphs_of_single_samples_and_missing_pieces() {
     let piece = |rows: std::ops::Range<usize>| x.slice(s![rows, ..]);
     let (first, all) = (piece(0..100), piece(0..300));
     let chain = Chain::default().build(&GraphInput::new(&Labels::none(300))).unwrap();
-    let passes = Passes::new(layer.clone(), Precision::Double).unwrap();
-    let refused = passes.sums(Piece { first_row: 0, below: &first, original: &first }, &chain);
+    let trainer = Trainer::new(layer.clone(), Precision::Double).unwrap();
+    let chains = PassGraphs::new(chain).unwrap();
+    let refused =
+        trainer.add(&mut trainer.begin(&chains).unwrap(), Piece { first_row: 0, below: &first, original: &first });
     assert!(matches!(refused, Err(Error::NeedsRandomAccess { .. })));
-    let graph = graph(&label, 1);
-    let mut passes = Passes::new(layer, Precision::Double).unwrap();
-    let part = passes.sums(Piece { first_row: 0, below: &first, original: &first }, &graph).unwrap();
-    assert!(matches!(passes.advance(&part, &graph), Err(Error::MissingRows { .. })));
-    assert!(passes.merge(&part, &part, &graph).is_err());
-    assert!(passes.outputs(Piece { first_row: 0, below: &all, original: &all }).is_err());
-    assert!(passes.network().is_none());
+    let graphs = PassGraphs::new(graph(&label, 1)).unwrap();
+    let mut trainer = Trainer::new(layer, Precision::Double).unwrap();
+    let mut part = trainer.begin(&graphs).unwrap();
+    trainer.add(&mut part, Piece { first_row: 0, below: &first, original: &first }).unwrap();
+    assert!(matches!(trainer.advance(part.clone()), Err(Error::MissingRows { .. })));
+    assert!(part.clone().merge(part.clone()).is_err());
+    let bytes = part.to_bytes().unwrap();
+    for length in (0..bytes.len()).step_by(7) {
+        assert!(trainer.begin(&graphs).unwrap().read(&bytes[..length], &graphs).is_err(), "{length}");
+    }
+    assert!(trainer.outputs(Piece { first_row: 0, below: &all, original: &all }).is_err());
+    let mut spoilt = x.slice(s![100..200, ..]).to_owned();
+    spoilt[[3, 1]] = f64::NAN;
+    let spoilt = spoilt.view();
+    let refused = trainer.add(&mut part, Piece { first_row: 100, below: &spoilt, original: &spoilt });
+    assert!(matches!(refused, Err(Error::NonFiniteSample { row: 103, column: 1, .. })), "{refused:?}");
+    assert!(trainer.network().is_none());
+}
+
+#[test]
+fn a_training_that_is_damaged_is_refused() {
+    let shape = InputShape::grey(8, 8);
+    let trainer = Trainer::new(spec(shape), Precision::Single).unwrap();
+    let bytes = trainer.to_bytes().unwrap();
+    assert_eq!(Trainer::from_bytes(&bytes).unwrap().to_bytes().unwrap(), bytes);
+    for at in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 4;
+        assert!(Trainer::from_bytes(&damaged).is_err(), "byte {at}");
+    }
 }
 
 #[test]

@@ -1,0 +1,72 @@
+//! A plan and how far its training has come.
+
+use std::path::Path;
+
+use gsfa::network::Trainer;
+use sha2::{Digest, Sha256};
+
+use super::digest::sha256;
+use super::plan::Plan;
+use crate::failure::{Failure, Outcome};
+
+/// The first bytes; the last of them counts formats.
+const MAGIC: &[u8; 8] = b"GSFASTA\x01";
+
+/// The SHA-256 of all bytes before it stands at the end.
+const CHECKSUM: usize = 32;
+
+/// What every step of a training from shards starts from: a plan before the first pass, later the file that `advance` wrote.
+pub struct State {
+    pub plan: Plan,
+    pub trainer: Trainer,
+}
+
+impl State {
+    /// Reads a plan or a state.
+    pub fn read(path: &Path) -> Outcome<Self> {
+        let bytes = gsfa::file::read(path).map_err(|error| Failure::io("read", path, &error))?;
+        let bad = |reason: &str| Failure::data(format!("{}: {reason}", path.display()));
+        if Plan::wrote(&bytes) {
+            let plan = Plan::of_bytes(&bytes, path)?;
+            let trainer = Trainer::new(plan.network.clone(), plan.precision())?;
+            return Ok(Self { plan, trainer });
+        }
+        if !bytes.starts_with(MAGIC) {
+            return Err(bad("this is no plan and no state of this version of gsfa")
+                .hint("gsfa prepare writes plans, and gsfa advance states"));
+        }
+        let damaged = || bad("the file is damaged: its checksum is another").hint("copy it again, or advance anew");
+        let (bytes, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(damaged)?;
+        if Sha256::digest(bytes)[..] != checksum[..] {
+            return Err(damaged());
+        }
+        let (length, rest) = bytes[MAGIC.len()..].split_first_chunk::<8>().ok_or_else(damaged)?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| damaged())?;
+        let (plan, trainer) = rest.split_at_checked(length).ok_or_else(damaged)?;
+        Ok(Self { plan: Plan::of_bytes(plan, path)?, trainer: Trainer::from_bytes(trainer)? })
+    }
+
+    pub fn to_bytes(&self) -> Outcome<Vec<u8>> {
+        let plan = self.plan.to_bytes()?;
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((plan.len() as u64).to_le_bytes());
+        bytes.extend(plan);
+        bytes.extend(self.trainer.to_bytes()?);
+        let checksum = Sha256::digest(&bytes);
+        bytes.extend(checksum);
+        Ok(bytes)
+    }
+
+    /// What tells this training from others that have come as far.
+    pub fn print(&self) -> Outcome<String> {
+        Ok(sha256(&self.trainer.to_bytes()?))
+    }
+
+    /// Refuses to go on where there is nothing left to sum.
+    pub fn check_open(&self) -> Outcome {
+        match self.trainer.is_complete() {
+            false => Ok(()),
+            true => Err(Failure::usage("this training is complete")),
+        }
+    }
+}

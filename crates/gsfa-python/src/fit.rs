@@ -26,7 +26,7 @@ const CHUNK: usize = 1 << 24;
 const NARROW: usize = 1000;
 
 /// The longest list of edges that is kept in a model.
-const KEPT_EDGES: usize = 1000;
+pub const KEPT_EDGES: usize = 1000;
 
 /// One linear node.
 #[pyfunction]
@@ -88,7 +88,7 @@ pub fn solver(py: Python<'_>, name: &str) -> PyResult<Solver> {
 pub struct Owned {
     pub graph: Arc<TrainingGraph>,
     pub labels: Arc<Labels>,
-    spec: Arc<GraphSpec>,
+    spec: Option<Arc<GraphSpec>>,
 }
 
 impl Owned {
@@ -105,8 +105,7 @@ impl Owned {
     }
 
     pub fn training(&self) -> Training<'_> {
-        let keep = !matches!(&*self.spec, GraphSpec::Edges(edges) if edges.edges.len() > KEPT_EDGES);
-        Training { labels: &self.labels, spec: keep.then_some(&self.spec), graph: &self.graph }
+        Training { labels: &self.labels, spec: self.spec.as_deref(), graph: &self.graph }
     }
 }
 

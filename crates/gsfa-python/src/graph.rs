@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
-use gsfa::graph::{DEFAULT_GROUPS, GraphInput, GraphSpec, TrainingGraph};
+use gsfa::graph::{DEFAULT_GROUPS, Edges, GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::{Labels, SampleWeights};
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView1};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::doorway::{run, run_here};
 use crate::failure::malformed;
+use crate::fit::KEPT_EDGES;
 use crate::labels::{Column, Numbers, labels, weights};
 
 /// Groups of serial and mixed graphs, if another number is not given.
@@ -22,22 +23,45 @@ pub fn default_groups() -> usize {
 /// Ends and weights of edges.
 type EdgeArrays<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, f64>);
 
+/// The same where they are.
+#[derive(Clone, Copy)]
+struct EdgeViews<'a> {
+    from: ArrayView1<'a, i64>,
+    to: ArrayView1<'a, i64>,
+    weights: ArrayView1<'a, f64>,
+}
+
+impl<'a> EdgeViews<'a> {
+    fn new((from, to, weights): &'a EdgeArrays<'_>) -> Result<Self, String> {
+        let (from, to, weights) = (from.as_array(), to.as_array(), weights.as_array());
+        if from.len() != weights.len() || to.len() != weights.len() {
+            return Err(format!("{} and {} ends of {} edges", from.len(), to.len(), weights.len()));
+        }
+        match from.iter().chain(to).find(|v| **v < 0) {
+            Some(vertex) => Err(format!("there is no vertex {vertex}")),
+            None => Ok(Self { from, to, weights }),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    fn iter(self) -> impl Iterator<Item = (usize, usize, f64)> + Clone + 'a {
+        self.from.into_iter().zip(self.to).zip(self.weights).map(|((&i, &j), &w)| (i as usize, j as usize, w))
+    }
+}
+
 /// Gives every list of edges in a specification its arrays, in order: as text, those of 1,500 vertices took half a minute.
-fn fill_in<'py>(spec: &mut GraphSpec, arrays: &mut impl Iterator<Item = EdgeArrays<'py>>) -> Result<(), String> {
+fn fill_in<'a>(spec: &mut GraphSpec, arrays: &mut impl Iterator<Item = EdgeViews<'a>>) {
     match spec {
         GraphSpec::Edges(graph) => {
-            let Some((from, to, weights)) = arrays.next() else { return Ok(()) };
-            let (from, to, weights) = (from.as_array(), to.as_array(), weights.as_array());
-            if from.len() != weights.len() || to.len() != weights.len() {
-                return Err(format!("{} and {} ends of {} edges", from.len(), to.len(), weights.len()));
+            if let Some(edges) = arrays.next() {
+                graph.edges = edges.iter().collect();
             }
-            let vertex = |v: i64| usize::try_from(v).map_err(|_| format!("there is no vertex {v}"));
-            let edges = from.iter().zip(to).zip(weights).map(|((&i, &j), &w)| Ok((vertex(i)?, vertex(j)?, w)));
-            graph.edges = edges.collect::<Result<_, String>>()?;
-            Ok(())
         }
-        GraphSpec::Sum(sum) => sum.graphs.iter_mut().try_for_each(|summand| fill_in(&mut summand.graph, arrays)),
-        _ => Ok(()),
+        GraphSpec::Sum(sum) => sum.graphs.iter_mut().for_each(|summand| fill_in(&mut summand.graph, arrays)),
+        _ => {}
     }
 }
 
@@ -47,7 +71,8 @@ pub struct Graph {
     pub graph: Arc<TrainingGraph>,
     pub labels: Arc<Labels>,
     pub weights: Arc<SampleWeights>,
-    pub spec: Arc<GraphSpec>,
+    /// `None` for a list of edges that is too long to keep.
+    pub spec: Option<Arc<GraphSpec>>,
 }
 
 #[pymethods]
@@ -63,10 +88,21 @@ impl Graph {
         edges: Vec<EdgeArrays<'_>>,
     ) -> PyResult<Self> {
         let mut spec: GraphSpec = serde_json::from_str(spec).map_err(|error| malformed(py, "graph", error))?;
-        fill_in(&mut spec, &mut edges.into_iter()).map_err(|error| malformed(py, "edges", error))?;
-        let spec = Arc::new(spec);
+        let views = edges.iter().map(EdgeViews::new).collect::<Result<Vec<_>, String>>();
+        let views = views.map_err(|error| malformed(py, "edges", error))?;
         let labels = Arc::new(labels(py, samples, columns)?);
         let weights = Arc::new(weights(py, samples, sample_weights)?);
+        if let (GraphSpec::Edges(graph), [edges]) = (&spec, &views[..])
+            && edges.len() > KEPT_EDGES
+        {
+            let (edges, rule) = (*edges, graph.vertex_weights);
+            let graph = run_here(py, || {
+                Edges::build_from(&GraphInput::new(&labels).with_weights((*weights).clone())?, edges.iter(), rule)
+            })?;
+            return Ok(Self { graph: Arc::new(graph), labels, weights, spec: None });
+        }
+        fill_in(&mut spec, &mut views.into_iter());
+        let spec = Arc::new(spec);
         let vectors = vectors.map(|vectors| vectors.as_array().to_owned());
         let build = {
             let (spec, labels, weights) = (spec.clone(), labels.clone(), weights.clone());
@@ -81,7 +117,7 @@ impl Graph {
         // Only neighbourhoods take long enough to be interrupted.
         let neighbours = matches!(*spec, GraphSpec::NearestNeighbors(_) | GraphSpec::Sum(_));
         let graph = if neighbours { run(py, 0, move |_| build())? } else { run_here(py, build)? };
-        Ok(Self { graph: Arc::new(graph), labels, weights, spec })
+        Ok(Self { graph: Arc::new(graph), labels, weights, spec: Some(spec) })
     }
 
     fn __len__(&self) -> usize {

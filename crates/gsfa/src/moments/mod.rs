@@ -1,9 +1,9 @@
 //! The sums over samples from which slow features are solved: additive, so that they can be taken in chunks, merged over
 //! threads, files and machines, stored, and subtracted.
 //!
-//! They have two forms. Where there are more samples than inputs they are [squares and products](covariance) of the
-//! inputs; where there are fewer, the [rows themselves](rows) are less to keep, and solving takes O(N²I). Which form it
-//! is follows from the numbers of vertices and inputs, and the caller need not know.
+//! They have two forms. Where there are more samples than inputs they are squares and products of the inputs; where there
+//! are fewer, the rows themselves are less to keep, and solving takes O(N²I). Which form it is follows from the numbers of
+//! vertices and inputs, and the caller need not know.
 
 mod accumulate;
 mod bytes;

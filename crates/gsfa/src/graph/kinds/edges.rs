@@ -26,8 +26,20 @@ impl Edges {
     /// If an edge names a vertex that does not exist or has a weight that is not finite, if the weights do not sum to
     /// a positive number, or if all edges are self-loops.
     pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
+        Self::build_from(input, self.edges.iter().copied(), self.vertex_weights)
+    }
+
+    /// The same from edges that are gone through several times and stored nowhere.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub fn build_from(
+        input: &GraphInput<'_>,
+        edges: impl Iterator<Item = (usize, usize, f64)> + Clone,
+        vertex_weights: VertexWeights,
+    ) -> Result<TrainingGraph> {
         let n = input.len();
-        for (edge, &(from, to, weight)) in self.edges.iter().enumerate() {
+        for (edge, (from, to, weight)) in edges.clone().enumerate() {
             if from >= n || to >= n {
                 return Err(Error::EdgeOutOfRange { edge, from, to, vertices: n });
             }
@@ -35,9 +47,9 @@ impl Edges {
                 return Err(Error::parameter("edges", weight, format!("the weight of edge {edge} is not finite")));
             }
         }
-        let directed = self.edges.iter().map(|&(from, to, weight)| (from as u32, to as u32, weight));
+        let directed = edges.map(|(from, to, weight)| (from as u32, to as u32, weight));
         let (symmetric, asymmetric) = Sparse::dealt(n, directed).symmetrised();
-        let graph = pair_graph(input, Coupling::Sparse(symmetric), self.vertex_weights)?;
+        let graph = pair_graph(input, Coupling::Sparse(symmetric), vertex_weights)?;
         Ok(graph.with_notes((asymmetric > 0).then_some(Note::Symmetrised { pairs: asymmetric })))
     }
 }

@@ -57,7 +57,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
     solver : {"covariance", "svd"}, default="covariance"
         From what features are solved: covariances, which hold half of the digits of the samples, or a singular value
         decomposition of all samples, which are kept in memory, for inputs that all but depend on each other. Where there
-        are fewer samples than inputs, both work on the samples themselves.
+        are fewer samples than inputs, both keep the samples, and differ in what they take for round-off.
     n_jobs : int, optional
         Threads; one per core if left out. Results do not depend on it.
 

@@ -18,7 +18,7 @@ pub fn run(args: &AccumulateArgs, talk: &Talk) -> Outcome {
     let shard = plan.load(&args.shard, talk)?;
     let rows = plan.rows(&shard, args.first_row, labels.len())?;
     let mut sums = SumsFile::new(&state, &graphs)?;
-    sums.add(&state, &*shard.source, &rows)?;
+    sums.add(&args.shard, &state, &*shard.source, &rows)?;
     output.write(&sums.to_bytes(&state)?)?;
     let (pass, passes) = state.trainer.pass();
     let paths = [("moments", output.path()), ("shard", Some(&*args.shard))];

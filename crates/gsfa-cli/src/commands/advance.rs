@@ -20,6 +20,7 @@ pub fn run(args: &AdvanceArgs, talk: &Talk) -> Outcome {
         return Err(Failure::usage(format!("pass {pass} of {passes} is the last: gsfa solve ends it")));
     }
     let finished = state.trainer.layers().len();
+    state.places = Some(sums.places);
     state.trainer.advance(sums.sums).map_err(|error| of_sums(&args.moments, error))?;
     if let Some([node]) = state.trainer.layers().get(finished).map(Vec::as_slice) {
         node.slow.iter().flat_map(|slow| &slow.notes).for_each(|note| talk.note(note));

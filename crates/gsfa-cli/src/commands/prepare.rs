@@ -34,6 +34,10 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     if config.reading.missing_labels != Missing::Error || config.reading.missing != Missing::Error {
         return Err(Failure::usage("shards need every sample and every label").hint("clean the data first"));
     }
+    if config.copies.is_some() {
+        return Err(Failure::usage("shards learn from samples as they are: --copies is for gsfa train")
+            .hint("leave it out, or write the distorted copies into the shards"));
+    }
     let table = read_table(path, &config.reading)?;
     let images = matches!(Kind::of(&shard)?, Kind::Images);
     let file = if images { Some(file_column(&table, &config.reading)?) } else { config.reading.file_column.clone() };

@@ -22,17 +22,18 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     let mut inputs = args.shards.clone();
     inputs.extend([args.plan.clone(), args.moments.clone()]);
     let output = Output::required(&args.output, &inputs, "model.gsfa", talk)?;
-    let State { plan, trainer } = State::read(&args.plan)?;
-    check_last(&trainer)?;
+    let state = State::read(&args.plan)?;
+    check_last(&state.trainer)?;
+    let plan = &state.plan;
     let labels = plan.labels()?;
     let weights = plan.weights(&labels)?;
     let recipe = plan.config.recipe(&labels);
     let input = GraphInput::new(&labels).with_weights(weights.clone())?;
     let design = recipe.design(&input, plan.network.input)?;
     let graphs = PassGraphs::new(design.graph.clone())?;
-    let state = State { plan, trainer };
     let SumsFile { sums, places } = SumsFile::read(&args.moments, &state, &graphs)?;
-    let State { plan, mut trainer } = state;
+    sums.check_complete().map_err(|error| of_sums(&args.moments, error))?;
+    let State { plan, mut trainer, .. } = state;
     let samples = samples(args, &plan, &places, labels.len(), talk)?;
     let carry_on = |_| if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let choice = match &samples {

@@ -17,6 +17,26 @@ impl Places {
         self.0.insert(row, number_of(sample));
     }
 
+    /// The first of some samples, by their rows, that is another one here.
+    pub fn first_other(&self, of: &Self) -> Option<usize> {
+        of.iter().find(|(row, number)| self.0.get(row) != Some(number)).map(|(row, _)| row)
+    }
+
+    /// Pairs of a row and a number, after their count.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let pairs = self.iter().flat_map(|(row, number)| [row as u64, number]);
+        std::iter::once(self.0.len() as u64).chain(pairs).flat_map(u64::to_le_bytes).collect()
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote; also what follows.
+    pub fn of_bytes(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let (count, rest) = bytes.split_first_chunk::<8>()?;
+        let length = usize::try_from(u64::from_le_bytes(*count)).ok()?.checked_mul(16)?;
+        let (pairs, rest) = rest.split_at_checked(length)?;
+        let pair = |pair: &[[u8; 8]; 2]| (u64::from_le_bytes(pair[0]) as usize, u64::from_le_bytes(pair[1]));
+        Some((Self::from_pairs(pairs.as_chunks::<8>().0.as_chunks::<2>().0.iter().map(pair)), rest))
+    }
+
     pub fn add(&mut self, other: Self) {
         self.0.extend(other.0);
     }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::digest::sha256;
 use crate::config::Config;
 use crate::data::{self, Request, Wish};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Fault, Outcome};
 use crate::kept::Kept;
 use crate::talk::Talk;
 
@@ -136,8 +136,14 @@ impl Plan {
         config.data = Some(path.to_path_buf());
         config.reading.columns = self.input_names.clone().unwrap_or_default();
         let request = Request { config: &config, labels: Wish::Nothing, model: None, part: Part::Training };
-        let loaded = data::load(&request, talk)?;
-        let source = loaded.to_apply(None, &Kept::default(), Missing::Error, talk)?;
+        // Flags that let values be missing are none of a shard's.
+        let of_shard = |failure: Failure| match failure.fault {
+            Fault::Data => Failure::data(format!("{}: {}", path.display(), failure.message))
+                .hint("shards need every value: clean the shard, and accumulate it again"),
+            _ => failure,
+        };
+        let loaded = data::load(&request, talk).map_err(of_shard)?;
+        let source = loaded.to_apply(None, &Kept::default(), Missing::Error, talk).map_err(of_shard)?;
         let expected = self.network.input.dim().unwrap_or(0);
         if source.dim() != expected {
             return Err(gsfa::Error::InputDim { expected, got: source.dim() }.into());

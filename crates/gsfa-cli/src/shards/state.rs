@@ -6,6 +6,7 @@ use gsfa::network::Trainer;
 use sha2::{Digest, Sha256};
 
 use super::digest::sha256;
+use super::places::Places;
 use super::plan::Plan;
 use crate::failure::{Failure, Outcome};
 
@@ -19,6 +20,8 @@ const CHECKSUM: usize = 32;
 pub struct State {
     pub plan: Plan,
     pub trainer: Trainer,
+    /// Which samples earlier passes have seen; nothing before the first.
+    pub places: Option<Places>,
 }
 
 impl State {
@@ -29,7 +32,7 @@ impl State {
         if Plan::wrote(&bytes) {
             let plan = Plan::of_bytes(&bytes, path)?;
             let trainer = Trainer::new(plan.network.clone(), plan.precision())?;
-            return Ok(Self { plan, trainer });
+            return Ok(Self { plan, trainer, places: None });
         }
         if !bytes.starts_with(MAGIC) {
             return Err(bad("this is no plan and no state of this version of gsfa")
@@ -42,8 +45,10 @@ impl State {
         }
         let (length, rest) = bytes[MAGIC.len()..].split_first_chunk::<8>().ok_or_else(damaged)?;
         let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| damaged())?;
-        let (plan, trainer) = rest.split_at_checked(length).ok_or_else(damaged)?;
-        Ok(Self { plan: Plan::of_bytes(plan, path)?, trainer: Trainer::from_bytes(trainer)? })
+        let (plan, rest) = rest.split_at_checked(length).ok_or_else(damaged)?;
+        let (places, trainer) = Places::of_bytes(rest).ok_or_else(damaged)?;
+        let (plan, trainer) = (Plan::of_bytes(plan, path)?, Trainer::from_bytes(trainer)?);
+        Ok(Self { plan, trainer, places: Some(places) })
     }
 
     pub fn to_bytes(&self) -> Outcome<Vec<u8>> {
@@ -51,6 +56,7 @@ impl State {
         let mut bytes = MAGIC.to_vec();
         bytes.extend((plan.len() as u64).to_le_bytes());
         bytes.extend(plan);
+        bytes.extend(self.places.clone().unwrap_or_default().to_bytes());
         bytes.extend(self.trainer.to_bytes()?);
         let checksum = Sha256::digest(&bytes);
         bytes.extend(checksum);

@@ -33,8 +33,8 @@ impl<'g> SumsFile<'g> {
         Ok(Self { sums: state.trainer.begin(graphs)?, places: Places::default() })
     }
 
-    /// Adds samples, which stand at the given rows of the graph.
-    pub fn add(&mut self, state: &State, source: &dyn Source, rows: &[usize]) -> Outcome {
+    /// Adds the samples of a shard at `path`, which stand at the given rows of the graph.
+    pub fn add(&mut self, path: &Path, state: &State, source: &dyn Source, rows: &[usize]) -> Outcome {
         // In the order of the graph, whatever the order in the shard.
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|&k| rows[k]);
@@ -45,12 +45,20 @@ impl<'g> SumsFile<'g> {
             source.read_f64(&Rows::List(run), block.view_mut())?;
             run.iter().zip(block.outer_iter()).for_each(|(&k, sample)| self.places.put(rows[k], sample));
             let original = block.view();
-            let below = state.trainer.below(&original)?;
+            let below = state.trainer.below(&original).map_err(|error| of_shard(path, error))?;
             let below = below.as_ref().map(|below| below.view());
             let below: &dyn Samples = below.as_ref().map_or(&original as &dyn Samples, |below| below);
-            state.trainer.add(&mut self.sums, Piece { first_row: rows[run[0]], below, original: &original })?;
+            let piece = Piece { first_row: rows[run[0]], below, original: &original };
+            state.trainer.add(&mut self.sums, piece).map_err(|error| of_shard(path, error))?;
         }
-        Ok(())
+        match state.places.as_ref().and_then(|places| places.first_other(&self.places)) {
+            None => Ok(()),
+            Some(row) => Err(Failure::data(format!(
+                "{}: sample {row} is not the one that earlier passes have seen",
+                path.display()
+            ))
+            .hint("give every pass the same shards, unchanged, at the same rows")),
+        }
     }
 
     /// Adds the sums over other samples.
@@ -143,4 +151,11 @@ pub fn of_sums(path: &Path, error: gsfa::Error) -> Failure {
         gsfa::Error::MissingRows { .. } => named(path, error),
         error => error.into(),
     }
+}
+
+/// A failure to sum a shard.
+fn of_shard(path: &Path, error: gsfa::Error) -> Failure {
+    let cleaned = matches!(error, gsfa::Error::NonFiniteSample { .. } | gsfa::Error::Overflow { .. });
+    let failure = named(path, error);
+    if cleaned { failure.hint("shards need every value: clean the shard, and accumulate it again") } else { failure }
 }

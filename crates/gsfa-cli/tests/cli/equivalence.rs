@@ -119,6 +119,20 @@ fn shards_train_networks_of_several_passes() {
     damaged[middle] ^= 1;
     folder.write("damaged.state", &damaged);
     folder.fails("accumulate damaged.state part0.npy -o x", 3, "damaged");
+    // Other samples than in the first pass, a value that is missing, sums that lack a shard.
+    let mut other = rows[..70].to_vec();
+    other[7][0] += 1e-3;
+    folder.write("other.npy", npy(&other));
+    folder.fails("accumulate 2.state other.npy --first-row 0 -o x", 3, "sample 7 is not the one that earlier passes");
+    other[7][0] = f64::NAN;
+    folder.write("other.npy", npy(&other));
+    for state in ["1.state", "2.state"] {
+        let missing = folder.fails(&format!("accumulate {state} other.npy --first-row 0 -o x"), 3, "other.npy");
+        assert!(missing.contains("row 7") && missing.contains("clean the shard"), "{missing}");
+    }
+    let lacking = folder.fails("solve 5.state 1.5 --shards part0.npy part1.npy -o x.gsfa", 3, "1.5");
+    assert!(lacking.contains("100 of the graph's 170"), "{lacking}");
+    folder.fails(&format!("prepare --data part0.npy {flags} --copies 5 -o x.plan"), 2, "--copies is for gsfa train");
     folder.ok("solve 5.state all.5 --shards part1.npy part0.npy -o shards.gsfa");
     let (one, shards) =
         (Model::load(folder.file("one.gsfa")).unwrap(), Model::load(folder.file("shards.gsfa")).unwrap());

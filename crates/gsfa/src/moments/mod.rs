@@ -241,6 +241,22 @@ impl<T: SampleType> Moments<'_, T> {
         self.graph.print().difference(other.graph.print()).map_or(Ok(()), differs)
     }
 
+    /// That every vertex of the graph was added.
+    ///
+    /// # Errors
+    /// [`Error::MissingRows`].
+    pub fn check_complete(&self) -> Result<()> {
+        let total = self.graph.len();
+        let rows = match &self.form {
+            Form::Covariance(sums) => &sums.rows,
+            Form::Rows(kept) => kept.rows(),
+        };
+        match rows.first_missing(total) {
+            Some(first_missing) => Err(Error::MissingRows { expected: total, got: rows.len(), first_missing }),
+            None => Ok(()),
+        }
+    }
+
     /// Centres the sums.
     ///
     /// # Errors

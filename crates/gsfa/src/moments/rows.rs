@@ -68,6 +68,10 @@ impl<'g, T: SampleType> KeptRows<'g, T> {
         self.rows.len()
     }
 
+    pub fn rows(&self) -> &RowSet {
+        &self.rows
+    }
+
     pub fn merge(&mut self, other: Self) -> Result<()> {
         other.runs.into_iter().try_for_each(|(first, run)| self.put(first, run))
     }

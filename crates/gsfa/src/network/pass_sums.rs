@@ -86,6 +86,17 @@ impl<'g> PassSums<'g> {
         }
     }
 
+    /// That all samples have been added.
+    ///
+    /// # Errors
+    /// [`Error::MissingRows`].
+    pub fn check_complete(&self) -> Result<()> {
+        match &self.of {
+            SumsOf::Single(sums) => sums.iter().try_for_each(Moments::check_complete),
+            SumsOf::Double(sums) => sums.iter().try_for_each(Moments::check_complete),
+        }
+    }
+
     /// Adds the sums over other samples.
     ///
     /// # Errors

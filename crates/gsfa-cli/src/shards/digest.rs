@@ -12,6 +12,28 @@ pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
+/// The SHA-256 of all bytes before it stands at the end of a file.
+const CHECKSUM: usize = 32;
+
+/// Bytes and their checksum.
+pub fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let checksum = Sha256::digest(&bytes);
+    bytes.extend(checksum);
+    bytes
+}
+
+/// The bytes before the checksum; nothing if it is that of others.
+pub fn opened(bytes: &[u8]) -> Option<&[u8]> {
+    let (bytes, checksum) = bytes.split_last_chunk::<CHECKSUM>()?;
+    (Sha256::digest(bytes)[..] == checksum[..]).then_some(bytes)
+}
+
+/// A part of a file with its length before it.
+pub fn part_of(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk::<8>()?;
+    rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)
+}
+
 /// What the sums of one plan have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

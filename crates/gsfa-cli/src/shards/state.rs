@@ -3,18 +3,14 @@
 use std::path::Path;
 
 use gsfa::network::Trainer;
-use sha2::{Digest, Sha256};
 
-use super::digest::sha256;
+use super::digest::{opened, part_of, sealed, sha256};
 use super::places::Places;
 use super::plan::Plan;
 use crate::failure::{Failure, Outcome};
 
 /// The first bytes; the last of them counts formats.
 const MAGIC: &[u8; 8] = b"GSFASTA\x01";
-
-/// The SHA-256 of all bytes before it stands at the end.
-const CHECKSUM: usize = 32;
 
 /// What every step of a training from shards starts from: a plan before the first pass, later the file that `advance` wrote.
 pub struct State {
@@ -39,13 +35,8 @@ impl State {
                 .hint("gsfa prepare writes plans, and gsfa advance states"));
         }
         let damaged = || bad("the file is damaged: its checksum is another").hint("copy it again, or advance anew");
-        let (bytes, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(damaged)?;
-        if Sha256::digest(bytes)[..] != checksum[..] {
-            return Err(damaged());
-        }
-        let (length, rest) = bytes[MAGIC.len()..].split_first_chunk::<8>().ok_or_else(damaged)?;
-        let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| damaged())?;
-        let (plan, rest) = rest.split_at_checked(length).ok_or_else(damaged)?;
+        let bytes = opened(&bytes).ok_or_else(damaged)?;
+        let (plan, rest) = part_of(&bytes[MAGIC.len()..]).ok_or_else(damaged)?;
         let (places, trainer) = Places::of_bytes(rest).ok_or_else(damaged)?;
         let (plan, trainer) = (Plan::of_bytes(plan, path)?, Trainer::from_bytes(trainer)?);
         Ok(Self { plan, trainer, places: Some(places) })
@@ -58,9 +49,7 @@ impl State {
         bytes.extend(plan);
         bytes.extend(self.places.clone().unwrap_or_default().to_bytes());
         bytes.extend(self.trainer.to_bytes()?);
-        let checksum = Sha256::digest(&bytes);
-        bytes.extend(checksum);
-        Ok(bytes)
+        Ok(sealed(bytes))
     }
 
     /// What tells this training from others that have come as far.

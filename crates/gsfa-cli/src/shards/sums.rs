@@ -6,9 +6,8 @@ use gsfa::moments::Samples;
 use gsfa::network::{PassGraphs, PassSums, Piece};
 use gsfa_data::source::{Rows, Source};
 use ndarray::Array2;
-use sha2::{Digest, Sha256};
 
-use super::digest::Belonging;
+use super::digest::{Belonging, opened, part_of, sealed};
 use super::places::{CHUNK, Places};
 use super::state::State;
 use crate::failure::{Failure, Fault, Outcome};
@@ -16,9 +15,6 @@ use crate::interrupt;
 
 /// The first bytes; the last of them counts formats.
 const MAGIC: &[u8; 8] = b"GSFASUM\x02";
-
-/// The SHA-256 of all bytes before it stands at the end.
-const CHECKSUM: usize = 32;
 
 /// The sums of one pass over some of a plan's samples.
 pub struct SumsFile<'g> {
@@ -72,15 +68,11 @@ impl<'g> SumsFile<'g> {
         let belonging =
             serde_json::to_vec(&Belonging::of(state)?).map_err(|error| Failure::usage(error.to_string()))?;
         let mut bytes = MAGIC.to_vec();
-        let mut number = |x: u64| bytes.extend(x.to_le_bytes());
-        number(belonging.len() as u64);
-        number(self.places.iter().count() as u64);
-        self.places.iter().for_each(|(row, sample)| [row as u64, sample].into_iter().for_each(&mut number));
+        bytes.extend((belonging.len() as u64).to_le_bytes());
         bytes.extend(belonging);
+        bytes.extend(self.places.to_bytes());
         bytes.extend(self.sums.to_bytes()?);
-        let checksum = Sha256::digest(&bytes);
-        bytes.extend(checksum);
-        Ok(bytes)
+        Ok(sealed(bytes))
     }
 
     /// Reads a file of sums of the current pass.
@@ -93,11 +85,9 @@ impl<'g> SumsFile<'g> {
                 .hint("gsfa accumulate and gsfa merge write them; accumulate the shards anew"));
         }
         let damaged = || bad("the file is damaged: its checksum is another").hint("copy it again, or accumulate anew");
-        let (bytes, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(damaged)?;
-        if Sha256::digest(bytes)[..] != checksum[..] {
-            return Err(damaged());
-        }
-        let Parts { belonging, places, sums } = Parts::of(&bytes[MAGIC.len()..]).ok_or_else(damaged)?;
+        let bytes = opened(&bytes).ok_or_else(damaged)?;
+        let (belonging, rest) = part_of(&bytes[MAGIC.len()..]).ok_or_else(damaged)?;
+        let (places, sums) = Places::of_bytes(rest).ok_or_else(damaged)?;
         let belonging: Belonging = serde_json::from_slice(belonging).map_err(|_| damaged())?;
         let own = Belonging::of(state)?;
         if belonging.pass != own.pass {
@@ -115,26 +105,6 @@ impl<'g> SumsFile<'g> {
         }
         let read = state.trainer.begin(graphs)?.read(sums, graphs);
         Ok(Self { sums: read.map_err(|error| named(path, error))?, places })
-    }
-}
-
-/// What a file holds between its first bytes and its checksum.
-struct Parts<'a> {
-    belonging: &'a [u8],
-    places: Places,
-    sums: &'a [u8],
-}
-
-impl<'a> Parts<'a> {
-    fn of(bytes: &'a [u8]) -> Option<Self> {
-        let (numbers, _) = bytes.as_chunks::<8>();
-        let number = |k: usize| numbers.get(k).copied().map(u64::from_le_bytes);
-        let (length, count) = (usize::try_from(number(0)?).ok()?, usize::try_from(number(1)?).ok()?);
-        let after = count.checked_mul(2)?.checked_add(2)?;
-        let pairs = numbers.get(2..after)?.as_chunks::<2>().0.iter();
-        let places = pairs.map(|[row, sample]| (u64::from_le_bytes(*row) as usize, u64::from_le_bytes(*sample)));
-        let (belonging, sums) = bytes.get(8 * after..)?.split_at_checked(length)?;
-        Some(Self { belonging, places: Places::from_pairs(places), sums })
     }
 }
 

@@ -160,10 +160,7 @@ impl<T: SampleType> Covariance<'_, T> {
     /// # Errors
     /// [`Error::MissingRows`] unless every vertex of the graph was added.
     pub fn finish(self) -> Result<Centred> {
-        let total = self.plan.graph.len();
-        if let Some(first_missing) = self.rows.first_missing(total) {
-            return Err(Error::MissingRows { expected: total, got: self.rows.len(), first_missing });
-        }
+        self.rows.check_complete(self.plan.graph.len())?;
         let coupled = self.plan.factors().map(|(term, kind, _)| match &term.coupling {
             Coupling::LowRank(low) => Coupled::Labels {
                 transform: (kind == Kind::Groups).then(|| low.columns.clone()),

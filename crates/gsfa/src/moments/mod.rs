@@ -246,15 +246,11 @@ impl<T: SampleType> Moments<'_, T> {
     /// # Errors
     /// [`Error::MissingRows`].
     pub fn check_complete(&self) -> Result<()> {
-        let total = self.graph.len();
         let rows = match &self.form {
             Form::Covariance(sums) => &sums.rows,
             Form::Rows(kept) => kept.rows(),
         };
-        match rows.first_missing(total) {
-            Some(first_missing) => Err(Error::MissingRows { expected: total, got: rows.len(), first_missing }),
-            None => Ok(()),
-        }
+        rows.check_complete(self.graph.len())
     }
 
     /// Centres the sums.

@@ -36,6 +36,14 @@ impl RowSet {
         (first < total).then_some(first)
     }
 
+    /// That no row of 0 … `total`−1 is missing.
+    pub fn check_complete(&self, total: usize) -> Result<()> {
+        match self.first_missing(total) {
+            Some(first_missing) => Err(Error::MissingRows { expected: total, got: self.len(), first_missing }),
+            None => Ok(()),
+        }
+    }
+
     /// Adds rows that must be new.
     pub fn insert(&mut self, rows: Range<usize>) -> Result<()> {
         if rows.is_empty() {

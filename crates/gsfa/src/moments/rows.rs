@@ -99,10 +99,7 @@ impl<'g, T: SampleType> KeptRows<'g, T> {
     }
 
     pub fn finish(self) -> Result<CentredRows> {
-        let total = self.graph.len();
-        if let Some(first_missing) = self.rows.first_missing(total) {
-            return Err(Error::MissingRows { expected: total, got: self.rows.len(), first_missing });
-        }
+        self.rows.check_complete(self.graph.len())?;
         CentredRows::new(&self.all(), self.graph.clone(), self.solver)
     }
 

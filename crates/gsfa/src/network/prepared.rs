@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::geometry::LayerGeometry;
 use super::node::Node;
+use super::pass_sums::columns_of;
 use super::spec::LayerSpec;
 use super::stacked::Stacked;
 use crate::expansion::{ClipBounds, Expandable, Expansion};
@@ -70,7 +71,7 @@ impl<'a> Place<'a> {
 
     /// Whether the node learns from its field before the expansion, and so reads the field more than once.
     pub fn reads_field_again(&self) -> bool {
-        self.layer.pca.is_some() || self.layer.clip.is_some() || self.layer.standardize
+        columns_of(self.layer)
     }
 
     /// Inputs from the layer below; `None` for all, in order.

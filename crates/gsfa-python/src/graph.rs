@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use gsfa::graph::{DEFAULT_GROUPS, Edges, GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::{Labels, SampleWeights};
-use ndarray::{Array2, ArrayView1};
+use ndarray::ArrayView1;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::doorway::{run, run_here};
-use crate::failure::malformed;
+use crate::failure::{malformed, raise};
 use crate::fit::KEPT_EDGES;
 use crate::labels::{Column, Numbers, labels, weights};
 
@@ -65,13 +65,16 @@ fn fill_in<'a>(spec: &mut GraphSpec, arrays: &mut impl Iterator<Item = EdgeViews
     }
 }
 
+type Vector<'py> = Bound<'py, PyArray1<f64>>;
+type Matrix<'py> = Bound<'py, PyArray2<f64>>;
+
 /// A graph with the labels it was built from.
 #[pyclass(frozen, module = "gsfa._core")]
 pub struct Graph {
     pub graph: Arc<TrainingGraph>,
     pub labels: Arc<Labels>,
     pub weights: Arc<SampleWeights>,
-    /// `None` for a list of edges that is too long to keep.
+    /// `None` for a list of edges that is too long to keep, and for graphs made of other graphs or of responses.
     pub spec: Option<Arc<GraphSpec>>,
 }
 
@@ -95,7 +98,7 @@ impl Graph {
         if let (GraphSpec::Edges(graph), [edges]) = (&spec, &views[..])
             && edges.len() > KEPT_EDGES
         {
-            let (edges, rule) = (*edges, graph.vertex_weights);
+            let (edges, rule) = (*edges, &graph.vertex_weights);
             let graph = run_here(py, || {
                 Edges::build_from(&GraphInput::new(&labels).with_weights((*weights).clone())?, edges.iter(), rule)
             })?;
@@ -120,8 +123,35 @@ impl Graph {
         Ok(Self { graph: Arc::new(graph), labels, weights, spec: Some(spec) })
     }
 
+    /// The graph with given responses and their delta values.
+    #[staticmethod]
+    fn from_responses(
+        py: Python<'_>,
+        responses: Numbers<'_>,
+        delta_values: Vec<f64>,
+        vertex_weights: Vec<f64>,
+    ) -> PyResult<Self> {
+        let responses = responses.as_array();
+        let graph = run_here(py, || TrainingGraph::from_responses(responses, &delta_values, vertex_weights.clone()))?;
+        let weights = SampleWeights::new(vertex_weights).map_err(|error| raise(py, &error))?;
+        let labels = Arc::new(Labels::none(graph.len()));
+        Ok(Self { graph: Arc::new(graph), labels, weights: Arc::new(weights), spec: None })
+    }
+
     fn __len__(&self) -> usize {
         self.graph.len()
+    }
+
+    /// How many samples it is trained on: the vertices, and those without labels that are none.
+    #[getter]
+    fn samples(&self) -> usize {
+        self.graph.samples()
+    }
+
+    /// Which samples the vertices are; `None` if they are all.
+    #[getter]
+    fn rows<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<i64>>> {
+        Some(self.graph.rows()?.iter().map(|&row| row as i64).collect::<Vec<_>>().into_pyarray(py))
     }
 
     /// Q.
@@ -144,31 +174,55 @@ impl Graph {
 
     /// v.
     #[getter]
-    fn vertex_weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+    fn vertex_weights<'py>(&self, py: Python<'py>) -> Vector<'py> {
         self.graph.vertex_weights().to_pyarray(py)
     }
 
     /// Γ1.
     #[getter]
-    fn degrees<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+    fn degrees<'py>(&self, py: Python<'py>) -> Vector<'py> {
         self.graph.degrees().to_pyarray(py)
     }
 
-    /// Names and eigenvalues of target labels, λ₀ and the values per label row.
+    /// The diagonal of Γ.
+    #[getter]
+    fn self_loops<'py>(&self, py: Python<'py>) -> Vector<'py> {
+        self.graph.self_loops().into_pyarray(py)
+    }
+
+    /// Target labels: names and values at the vertices, eigenvalues and λ₀, and the raw labels in terms of them.
     #[getter]
     fn targets<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(targets) = self.graph.targets() else { return Ok(None) };
+        let (Some(targets), Some(values)) = (self.graph.targets(), self.graph.target_values()) else { return Ok(None) };
         let out = PyDict::new(py);
         out.set_item("names", targets.labels.names().to_vec())?;
+        out.set_item("values", values.into_pyarray(py))?;
         out.set_item("eigenvalues", targets.eigenvalues.values.to_pyarray(py))?;
         out.set_item("lambda0", targets.eigenvalues.lambda0)?;
+        out.set_item("raw_names", targets.labels.raw_names().to_vec())?;
+        out.set_item("means", targets.labels.means().to_pyarray(py))?;
+        out.set_item("transform", targets.labels.transform().to_pyarray(py))?;
         Ok(Some(out))
     }
 
-    /// Whether it holds, the worst vertex, its share of Q and of R.
-    fn consistency(&self) -> (bool, usize, f64, f64) {
+    /// Raw labels from target labels.
+    fn recover<'py>(&self, py: Python<'py>, targets: Numbers<'_>) -> PyResult<Option<Matrix<'py>>> {
+        let Some(known) = self.graph.targets() else { return Ok(None) };
+        let raw = known.labels.recover(targets.as_array()).map_err(|error| raise(py, &error))?;
+        Ok(Some(raw.into_pyarray(py)))
+    }
+
+    /// Target labels from raw labels.
+    fn decorrelated<'py>(&self, py: Python<'py>, raw: Numbers<'_>) -> PyResult<Option<Matrix<'py>>> {
+        let Some(known) = self.graph.targets() else { return Ok(None) };
+        let targets = known.labels.decorrelated(raw.as_array()).map_err(|error| raise(py, &error))?;
+        Ok(Some(targets.into_pyarray(py)))
+    }
+
+    /// Whether it holds, the largest violation, the worst vertex, its share of Q and of R.
+    fn consistency(&self) -> (bool, f64, usize, f64, f64) {
         let c = self.graph.consistency();
-        (c.holds, c.vertex, c.vertex_share, c.edge_share)
+        (c.holds, c.violation(), c.vertex, c.vertex_share, c.edge_share)
     }
 
     /// The number of components and the one of each vertex.
@@ -185,31 +239,90 @@ impl Graph {
         Ok((edge.weight, edge.vertices.0, edge.vertices.1))
     }
 
-    /// Delta values and the responses, one column each.
-    #[allow(clippy::type_complexity)]
-    fn free_responses<'py>(
-        &self,
-        py: Python<'py>,
-        count: usize,
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>)> {
+    /// Responses, one column each, their delta values and their eigenvalues.
+    fn free_responses<'py>(&self, py: Python<'py>, count: usize) -> PyResult<(Matrix<'py>, Vector<'py>, Vector<'py>)> {
         let graph = self.graph.clone();
         let free = run(py, 0, move |_| graph.free_responses(count))?;
-        Ok((free.delta_values.into_pyarray(py), free.responses.into_pyarray(py)))
+        let (deltas, eigenvalues) = (free.delta_values.into_pyarray(py), free.eigenvalues.into_pyarray(py));
+        Ok((free.responses.into_pyarray(py), deltas, eigenvalues))
     }
 
     /// Δ of the columns of `features` on this graph.
-    fn delta_values<'py>(&self, py: Python<'py>, features: Numbers<'_>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    fn delta_values<'py>(&self, py: Python<'py>, features: Numbers<'_>) -> PyResult<Vector<'py>> {
         let (graph, features) = (self.graph.clone(), features.as_array().to_owned());
         Ok(run(py, 0, move |_| graph.delta_values(features.view()))?.into_pyarray(py))
     }
 
-    /// Edge weights between some vertices, as a matrix.
-    fn edge_weights<'py>(&self, py: Python<'py>, vertices: Vec<usize>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let n = self.graph.len();
-        if let Some(&bad) = vertices.iter().find(|v| **v >= n) {
-            return Err(malformed(py, "vertices", format!("there is no vertex {bad}")));
-        }
-        let weight = |(i, j)| self.graph.edge_weight(vertices[i], vertices[j]);
-        Ok(Array2::from_shape_fn((vertices.len(), vertices.len()), weight).into_pyarray(py))
+    /// The expected Δ of noise, or of noise that was made feasible.
+    fn expected_noise_delta(&self, py: Python<'_>, feasible: bool) -> PyResult<f64> {
+        let graph = self.graph.clone();
+        run(py, 0, move |_| match feasible {
+            true => Ok(graph.expected_feasible_noise_delta()),
+            false => Ok(graph.expected_noise_delta()),
+        })
+    }
+
+    /// Γ between some vertices, as a matrix.
+    fn edge_matrix<'py>(&self, py: Python<'py>, vertices: Vec<usize>) -> PyResult<Matrix<'py>> {
+        let graph = self.graph.clone();
+        Ok(run(py, 0, move |_| graph.edge_matrix(&vertices))?.into_pyarray(py))
+    }
+
+    /// All of Γ: where rows start, columns, values.
+    #[allow(clippy::type_complexity)]
+    fn edge_list<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u32>>, Vector<'py>)> {
+        let graph = self.graph.clone();
+        let (starts, columns, values) = run(py, 0, move |_| graph.edge_list())?.into_parts();
+        let starts: Vec<u64> = starts.into_iter().map(|start| start as u64).collect();
+        Ok((starts.into_pyarray(py), columns.into_pyarray(py), values.into_pyarray(py)))
+    }
+
+    /// The probability of going from a vertex to each one.
+    fn transition_probabilities<'py>(&self, py: Python<'py>, vertex: usize) -> PyResult<Vector<'py>> {
+        let row = self.graph.transition_probabilities(vertex).map_err(|error| raise(py, &error))?;
+        Ok(row.into_pyarray(py))
+    }
+
+    /// So many vertices of a random walk.
+    fn random_walk<'py>(&self, py: Python<'py>, steps: usize, seed: u64) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let graph = self.graph.clone();
+        let walk = run(py, 0, move |stop| {
+            let mut vertices = Vec::new();
+            let full = |_| {
+                let reason = "so many vertices do not fit into memory".into();
+                gsfa::Error::Parameter { name: "steps", value: steps.to_string(), reason }
+            };
+            vertices.try_reserve_exact(steps).map_err(full)?;
+            for (step, vertex) in graph.random_walk(seed)?.take(steps).enumerate() {
+                if step % 4096 == 0 {
+                    stop.check()?;
+                }
+                vertices.push(vertex as i64);
+            }
+            Ok(vertices)
+        })?;
+        Ok(walk.into_pyarray(py))
+    }
+
+    /// The same graph without self-loops.
+    fn without_self_loops(&self, py: Python<'_>) -> PyResult<Self> {
+        self.made(run_here(py, || self.graph.without_self_loops())?)
+    }
+
+    /// The same graph without negative edges.
+    fn without_negative_edges(&self, py: Python<'_>) -> PyResult<Self> {
+        let graph = self.graph.clone();
+        self.made(run(py, 0, move |_| graph.without_negative_edges())?)
+    }
+}
+
+impl Graph {
+    /// Another graph of the same samples.
+    fn made(&self, graph: TrainingGraph) -> PyResult<Self> {
+        let (labels, weights) = (self.labels.clone(), self.weights.clone());
+        Ok(Self { graph: Arc::new(graph), labels, weights, spec: None })
     }
 }

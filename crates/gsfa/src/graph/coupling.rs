@@ -1,5 +1,6 @@
 //! How groups of vertices are coupled: a symmetric K×K matrix in one of three structured forms.
 
+use std::collections::TryReserveError;
 use std::ops::Range;
 
 use ndarray::Array2;
@@ -133,6 +134,20 @@ impl Coupling {
         }
         Some(())
     }
+
+    /// Calls `visit(h)` for every stored entry of row `g`, zero or not; all rows for the low-rank form.
+    pub(super) fn visit_row(&self, g: usize, mut visit: impl FnMut(usize)) {
+        match self {
+            Self::Banded(b) => {
+                for (offset, _) in &b.diagonals {
+                    g.checked_sub(*offset).filter(|_| *offset > 0).into_iter().for_each(&mut visit);
+                    Some(g + offset).filter(|h| *h < b.size).into_iter().for_each(&mut visit);
+                }
+            }
+            Self::LowRank(_) => (0..self.size()).for_each(visit),
+            Self::Sparse(s) => s.row(g).for_each(|(h, _)| visit(h)),
+        }
+    }
 }
 
 impl Banded {
@@ -176,6 +191,29 @@ impl LowRank {
 }
 
 impl Sparse {
+    /// No rows yet.
+    pub(super) fn empty() -> Self {
+        Self { starts: vec![0], indices: Vec::new(), values: Vec::new() }
+    }
+
+    /// Makes room for so many entries more.
+    pub(super) fn try_reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
+        self.indices.try_reserve(more)?;
+        self.values.try_reserve(more)
+    }
+
+    /// Adds a row whose columns ascend.
+    pub(super) fn push_row(&mut self, row: &[(u32, f64)]) {
+        self.indices.extend(row.iter().map(|(h, _)| *h));
+        self.values.extend(row.iter().map(|(_, w)| *w));
+        self.starts.push(self.values.len());
+    }
+
+    /// Where each row starts, then the columns and the values of all entries.
+    pub fn into_parts(self) -> (Vec<usize>, Vec<u32>, Vec<f64>) {
+        (self.starts, self.indices, self.values)
+    }
+
     /// From entries `(row, column, value)`; repeated entries are summed in their order. A coupling has both triangles.
     pub fn from_entries(size: usize, entries: Vec<(u32, u32, f64)>) -> Self {
         Self::dealt(size, entries.into_iter())
@@ -267,7 +305,7 @@ impl Sparse {
             return (self, 0);
         }
         let reverse = self.transposed();
-        let mut mean = Self { starts: vec![0], indices: Vec::new(), values: Vec::new() };
+        let mut mean = Self::empty();
         let mut asymmetric = 0;
         for k in 0..self.size() {
             let (mut there, mut back) = (self.row(k).peekable(), reverse.row(k).peekable());

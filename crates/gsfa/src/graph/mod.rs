@@ -11,7 +11,9 @@ mod consistency;
 mod coupling;
 mod delta;
 mod edge_term;
+mod edge_weights;
 mod free_responses;
+mod from_responses;
 mod grouping;
 mod input;
 mod kinds;
@@ -23,7 +25,7 @@ mod random_walk;
 mod ranks;
 pub mod reference;
 mod self_loops;
-mod target_correlations;
+mod target_labels;
 pub(crate) mod training_graph;
 
 pub use components::Components;

@@ -37,7 +37,8 @@ impl TrainingGraph {
     /// The same graph without negative edges, $\Gamma' = (\Gamma + c\,v v^T) / (1 + cQ^2/R)$.
     ///
     /// Features, free responses and their order stay; $\Delta' = (\Delta + 2cQ^2/R) / (1 + cQ^2/R)$, so noise stays
-    /// at Δ = 2. Training never needs this step; it is for analysis, drawing and random walks.
+    /// at Δ = 2. Training never needs this step; it is for analysis, drawing and random walks. Target labels keep their
+    /// order: $\lambda_j' = \lambda_j / (1 + cQ^2/R)$, $\lambda_0' = \lambda_0$.
     ///
     /// # Errors
     /// None for graphs that were built; the result is checked like any graph.
@@ -45,8 +46,14 @@ impl TrainingGraph {
         let c = self.negative_excess();
         let scale = 1.0 / (1.0 + c * self.q() * self.q() / self.r());
         let terms = self.terms().iter().map(|term| term.clone().scaled(scale)).collect();
-        let graph = Self::new(self.vertex_weights().to_vec(), terms, (self.uniform() + c) * scale)?;
-        Ok(graph.with_notes(self.notes().iter().cloned()))
+        let graph = Self::new(self.vertex_weights().to_vec(), terms, (self.uniform() + c) * scale)?.like(self);
+        Ok(match self.targets().cloned() {
+            Some(mut targets) => {
+                targets.eigenvalues.values.iter_mut().for_each(|lambda| *lambda *= scale);
+                graph.with_targets(targets)
+            }
+            None => graph,
+        })
     }
 
     fn extremes(&self) -> Extremes {

@@ -11,6 +11,8 @@ impl TrainingGraph {
 
     /// The same graph without self-loops: features and free responses stay, Δ grows by R/R'; consistency may be lost.
     ///
+    /// Target labels stay what they were, with the eigenvalues that they were given.
+    ///
     /// # Errors
     /// If nothing is left.
     pub fn without_self_loops(&self) -> Result<Self> {
@@ -23,8 +25,7 @@ impl TrainingGraph {
         for (d, l) in loops.iter_mut().zip(&own) {
             *d -= l;
         }
-        let graph = Self::new(self.vertex_weights().to_vec(), terms, self.uniform())?;
-        Ok(graph.with_notes(self.notes().iter().cloned()))
+        Ok(Self::new(self.vertex_weights().to_vec(), terms, self.uniform())?.like(self))
     }
 }
 

@@ -104,6 +104,13 @@ impl TrainingGraph {
         self
     }
 
+    /// With what a graph of the same vertices and free responses knows: samples, remarks, target labels.
+    pub(crate) fn like(mut self, other: &Self) -> Self {
+        self.targets.clone_from(&other.targets);
+        self.population.clone_from(&other.population);
+        self.with_notes(other.notes.iter().cloned())
+    }
+
     pub(crate) fn population(&self) -> Option<&Population> {
         self.population.as_ref()
     }

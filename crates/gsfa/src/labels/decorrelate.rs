@@ -153,6 +153,27 @@ impl TargetLabels {
         Ok(raw)
     }
 
+    /// Target labels from raw ones, one row each: the inverse of [`recover`](Self::recover), and the values at the rows
+    /// that they were made of. Dropped raw labels are not looked at.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if there are not as many columns as raw labels.
+    pub fn decorrelated(&self, raw: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
+        if raw.ncols() != self.means.len() {
+            let reason = format!("there are {} raw labels: {}", self.means.len(), self.raw_names.join(", "));
+            return Err(Error::parameter("raw", format!("{} columns", raw.ncols()), reason));
+        }
+        let mut targets = Array2::zeros((raw.nrows(), self.names.len()));
+        for (given, mut out) in raw.rows().into_iter().zip(targets.rows_mut()) {
+            // T is triangular over the kept labels.
+            for (k, &j) in self.kept.iter().enumerate() {
+                let known: f64 = (0..k).map(|i| self.transform[[i, j]] * out[i]).sum();
+                out[k] = (given[j] - self.means[j] - known) / self.transform[[k, j]];
+            }
+        }
+        Ok(targets)
+    }
+
     /// The labels multiplied by `factor`; [`recover`](Self::recover) takes it into account.
     ///
     /// Samples without labels take the value 0. With the factor $(Q/Q_\mathrm{lab})^{1/2}$, where $Q_\mathrm{lab}$ is

@@ -2,7 +2,7 @@
 
 use crate::support::Draws;
 use crate::support::cases::{Data, dense, every_case, specs, variant};
-use gsfa::graph::reference::DenseGraph;
+use gsfa::graph::reference::{self, DenseGraph};
 use gsfa::graph::{Coupling, EdgeTerm, GraphSpec, Grouping, Sparse, TrainingGraph};
 use gsfa::labels::Labels;
 use ndarray::Array2;
@@ -26,6 +26,7 @@ fn conforms(graph: &TrainingGraph, dense: &DenseGraph, seed: u64) -> Result<(), 
             check("edge", graph.edge_weight(i, j), dense.edge_weights[[i, j]], largest)?;
         }
     }
+    check_listed(graph, dense, tolerance * largest)?;
     check("consistency", graph.consistency().violation(), dense.consistency_violation(), 1.0)?;
     let c_scale = dense
         .edge_weights
@@ -54,6 +55,26 @@ fn conforms(graph: &TrainingGraph, dense: &DenseGraph, seed: u64) -> Result<(), 
         }
     }
     check_free_responses(graph, dense, scale, tolerance)
+}
+
+/// Γ as a list and as a matrix: the same, without what cancelled, and that of the definition.
+fn check_listed(graph: &TrainingGraph, dense: &DenseGraph, negligible: f64) -> Result<(), String> {
+    let everyone: Vec<usize> = (0..graph.len()).rev().collect();
+    let matrix = graph.edge_matrix(&everyone).map_err(|e| e.to_string())?;
+    let list = graph.edge_list().map_err(|e| e.to_string())?;
+    for (i, &n) in everyone.iter().enumerate() {
+        let row: Vec<(usize, f64)> = list.row(n).collect();
+        if !row.is_sorted_by(|a, b| a.0 < b.0) || row.iter().any(|(_, w)| *w == 0.0) {
+            return Err(format!("row {n} of the list: {row:?}"));
+        }
+        for (j, &m) in everyone.iter().enumerate() {
+            let listed = row.iter().find(|(at, _)| *at == m).map_or(0.0, |(_, w)| *w);
+            if listed != matrix[[i, j]] || (listed - dense.edge_weights[[n, m]]).abs() > negligible {
+                return Err(format!("edge {n}, {m}: listed {listed}, in the matrix {}", matrix[[i, j]]));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn check_free_responses(graph: &TrainingGraph, dense: &DenseGraph, scale: f64, tolerance: f64) -> Result<(), String> {
@@ -99,6 +120,79 @@ fn every_graph_conforms_to_its_dense_definition() {
         seen[variant(spec)] += 1;
     });
     assert!(seen.iter().all(|&count| count >= 8), "{seen:?}");
+}
+
+/// Responses with weighted mean 0 and variance 1, each without what earlier ones explain, twice for the digits.
+fn orthonormal(responses: &Array2<f64>, v: &[f64]) -> Array2<f64> {
+    let v = ndarray::Array1::from(v.to_vec());
+    let q = v.sum();
+    let mut out = responses.clone();
+    for j in 0..out.ncols() {
+        for _ in 0..2 {
+            let mut y = out.column(j).to_owned();
+            let mean = v.dot(&y) / q;
+            y -= mean;
+            for k in 0..j {
+                let earlier = out.column(k).to_owned();
+                let shared = (&v * &y).dot(&earlier) / q;
+                y.scaled_add(-shared, &earlier);
+            }
+            let deviation = ((&v * &y).dot(&y) / q).sqrt();
+            out.column_mut(j).assign(&(y / deviation));
+        }
+    }
+    out
+}
+
+#[test]
+fn a_graph_from_responses_conforms_to_its_dense_definition() {
+    for (n, count) in [(2, 1), (3, 1), (3, 2), (5, 3), (9, 8), (14, 3), (30, 29)] {
+        for weighted in [false, true] {
+            let mut draws = Draws::new(n as u64);
+            let v = if weighted { draws.weights(n) } else { vec![1.0; n] };
+            let mut responses = Array2::from_shape_fn((n, count), |_| 10.0 + draws.normal());
+            if n == 14 {
+                // Vertices that are asked to respond alike.
+                (0..n).for_each(|k| responses.row_mut(k).assign(&ndarray::Array1::from_elem(count, (k / 3) as f64)));
+                (0..n).for_each(|k| (1..count).for_each(|j| responses[[k, j]] = ((k / 3 * (j + 1)) % 5) as f64));
+            }
+            // In no order, some faster than noise and some slower than a constant.
+            let deltas: Vec<f64> = (0..count).map(|_| draws.uniform(-0.5, 3.0)).collect();
+            let graph = TrainingGraph::from_responses(responses.view(), &deltas, v.clone()).unwrap();
+            let lambda: Vec<f64> = deltas.iter().map(|delta| 1.0 - delta / 2.0).collect();
+            let dense = reference::ell(orthonormal(&responses, &v).view(), &v, 1.0, &lambda);
+            conforms(&graph, &dense, 5).unwrap_or_else(|problem| panic!("{n} vertices, {count} responses: {problem}"));
+            assert!(graph.consistency().holds && (graph.r() - graph.q()).abs() < 1e-12 * graph.q());
+            let mut expected = deltas;
+            expected.resize(n - 1, 2.0);
+            expected.sort_by(f64::total_cmp);
+            let found = graph.free_responses(n - 1).unwrap().delta_values;
+            assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-11), "{found:?}, {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn a_consistent_graph_is_that_of_its_own_free_responses() {
+    let mut tried = 0;
+    every_case(|name, _, _, graph| {
+        if !graph.consistency().holds {
+            return;
+        }
+        let free = graph.free_responses(graph.len() - 1).unwrap();
+        let again =
+            TrainingGraph::from_responses(free.responses.view(), &free.delta_values, graph.vertex_weights().to_vec());
+        let (again, factor) = (again.unwrap(), graph.r() / graph.q());
+        let largest = (0..graph.len()).fold(0.0_f64, |m, n| m.max(graph.edge_weight(n, n).abs())).max(graph.r());
+        for n in 0..graph.len() {
+            for m in 0..graph.len() {
+                let difference = factor * again.edge_weight(n, m) - graph.edge_weight(n, m);
+                assert!(difference.abs() < 1e-9 * largest, "{name}: edge {n}, {m} off by {difference:e}");
+            }
+        }
+        tried += 1;
+    });
+    assert!(tried > 150, "{tried}");
 }
 
 #[test]

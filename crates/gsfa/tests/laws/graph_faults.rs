@@ -305,3 +305,36 @@ fn weights_and_labels_over_thirty_orders_of_magnitude_do_not_break_a_graph() {
         }
     }
 }
+
+#[test]
+fn responses_that_make_no_graph_are_told() {
+    use ndarray::array;
+    let refused = |responses: ndarray::Array2<f64>, deltas: &[f64], weights: &[f64]| {
+        TrainingGraph::from_responses(responses.view(), deltas, weights.to_vec()).unwrap_err().to_string()
+    };
+    let (one, ones) = (array![[1.0], [2.0], [4.0]], [1.0; 3]);
+    assert!(refused(one.clone(), &[0.0, 1.0], &ones).contains("delta values"));
+    assert!(refused(one.clone(), &[f64::NAN], &ones).contains("non-finite"));
+    assert!(refused(one.clone(), &[0.0], &[1.0; 2]).contains("vertex weights"));
+    assert!(refused(one.clone(), &[0.0], &[1.0, 0.0, 1.0]).contains("must be positive"));
+    assert!(refused(one.clone(), &[0.0], &[1.0, f64::INFINITY, 1.0]).contains("non-finite"));
+    assert!(refused(array![[1.0], [f64::NAN], [4.0]], &[0.0], &ones).contains("'y1'"));
+    assert!(refused(array![[3.0], [3.0], [3.0]], &[0.0], &ones).contains("constant"));
+    assert!(refused(array![[1.0, 3.0], [2.0, 5.0], [4.0, 9.0]], &[0.0, 1.0], &ones).contains("column 1"));
+    assert!(refused(array![[1.0]], &[0.0], &[1.0]).contains("samples"));
+    assert!(refused(array![[1.0, 0.0], [2.0, 1.0]], &[0.0, 1.0], &[1.0; 2]).contains("column 1"));
+    assert!(refused(ndarray::Array2::zeros((3, 0)), &[], &ones).contains("at least one"));
+}
+
+#[test]
+fn given_vertex_weights_are_checked_before_samples_weigh_them() {
+    let labels = Labels::none(3);
+    let given = |v: Vec<f64>| Edges { edges: vec![(0, 1, 1.0), (1, 2, 1.0)], vertex_weights: VertexWeights::Given(v) };
+    assert!(error(given(vec![1.0; 2]), &labels).to_string().contains("vertex weights"));
+    assert!(error(given(vec![1.0, -1.0, 1.0]), &labels).to_string().contains("must be positive"));
+    assert!(error(given(vec![1.0, f64::NAN, 1.0]), &labels).to_string().contains("non-finite"));
+    let weights = SampleWeights::new(vec![1.0, 2.0, 4.0]).unwrap();
+    let input = GraphInput::new(&labels).with_weights(weights).unwrap();
+    let graph = given(vec![3.0, 5.0, 7.0]).build(&input).unwrap();
+    assert_eq!(graph.vertex_weights(), [3.0, 10.0, 28.0]);
+}

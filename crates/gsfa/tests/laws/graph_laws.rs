@@ -228,6 +228,31 @@ fn one_label_has_its_negative_excess_in_closed_form() {
 }
 
 #[test]
+fn graphs_without_loops_or_negative_edges_know_their_samples_and_targets() {
+    let mut values = shuffled(12, 3);
+    values[4] = f64::NAN;
+    let labels = Labels::numbers("y", values);
+    for unlabelled in [None, Some(0.5)] {
+        let spec = Ell { targets: Some(3), semi_supervised: true, unlabelled, ..Ell::default() };
+        let graph = build(spec, &labels);
+        let (positive, loopless) = (graph.without_negative_edges().unwrap(), graph.without_self_loops().unwrap());
+        for other in [&positive, &loopless] {
+            assert_eq!((other.samples(), other.rows()), (12, graph.rows()));
+            assert_eq!((other.sample_weights(), other.unlabelled()), (graph.sample_weights(), graph.unlabelled()));
+            assert_eq!(other.notes(), graph.notes());
+            assert_eq!(other.target_values(), graph.target_values());
+        }
+        // λ are those of the new Γ: Δ = 2 − 2λ/λ₀.
+        let targets = positive.targets().unwrap();
+        let expected: Vec<f64> =
+            targets.eigenvalues.values.iter().map(|x| 2.0 - 2.0 * x / targets.eigenvalues.lambda0).collect();
+        let values = positive.target_values().unwrap();
+        assert_all_near(&positive.delta_values(values.view()).unwrap(), &expected, 1e-12);
+        assert_near(targets.eigenvalues.lambda0, positive.r() / positive.q(), 1e-13);
+    }
+}
+
+#[test]
 fn removing_negative_edges_changes_delta_by_an_affine_law_and_no_response() {
     let labels = Labels::numbers("y", shuffled(20, 15)).and_numbers("z", Draws::new(16).vector(20)).unwrap();
     let weights = Draws::new(17).weights(20);

@@ -105,6 +105,30 @@ fn the_second_label_is_what_the_paper_projects_out() {
 }
 
 #[test]
+fn decorrelating_and_recovering_undo_each_other() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+    for (rows, labels) in [(2, 1), (7, 3), (40, 12)] {
+        let (values, weights) = random(rows, labels, &mut rng);
+        let given = raw(values, labels);
+        let targets = TargetLabels::decorrelate(&given, &weights).unwrap();
+        let there = targets.decorrelated(given.values.view()).unwrap();
+        assert!((&there - &targets.values()).iter().all(|d| d.abs() < 1e-9));
+        // Rows that it has never seen.
+        let (other, _) = random(5, labels, &mut rng);
+        let back = targets.recover(targets.decorrelated(other.view()).unwrap().view()).unwrap();
+        assert!((&back - &other).iter().all(|d| d.abs() < 1e-9));
+        let rescaled = targets.clone().rescaled(3.0).unwrap();
+        assert!((rescaled.decorrelated(given.values.view()).unwrap() - there * 3.0).iter().all(|d| d.abs() < 1e-8));
+        assert!(targets.decorrelated(Array2::zeros((2, labels + 1)).view()).is_err());
+    }
+    // What was dropped is not needed to come back.
+    let given = raw(array![[1.0, 5.0, 2.0], [2.0, 8.0, 1.0], [4.0, 14.0, 7.0]], 3);
+    let targets = TargetLabels::decorrelate(&given, &[1.0, 1.0, 2.0]).unwrap();
+    let there = targets.decorrelated(given.values.view()).unwrap();
+    assert!((there - targets.values()).iter().all(|d| d.abs() < 1e-12));
+}
+
+#[test]
 fn a_weight_of_2_is_the_row_twice() {
     let values = array![[1.0, 2.0], [3.0, 1.0], [4.0, -2.0], [0.0, 7.0]];
     let twice = array![[1.0, 2.0], [3.0, 1.0], [4.0, -2.0], [0.0, 7.0], [3.0, 1.0]];

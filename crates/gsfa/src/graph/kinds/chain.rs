@@ -53,7 +53,7 @@ impl Chain {
             return Err(Error::parameter("lag", self.lag, "no sequence is longer than the lag"));
         }
         let coupling = Coupling::Banded(Banded::new(n, vec![(self.lag, diagonal)]));
-        pair_graph(input, coupling, self.vertex_weights)
+        pair_graph(input, coupling, &self.vertex_weights)
     }
 
     /// The number of the sequence each sample belongs to: runs of equal values, so an identifier that comes back

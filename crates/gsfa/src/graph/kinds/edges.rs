@@ -8,7 +8,7 @@ use crate::{Error, Note, Result};
 ///
 /// Repeated edges are summed. Each entry sets one direction; an asymmetric Γ is replaced by $(\Gamma + \Gamma^T)/2$,
 /// which changes no feature, so listing every edge once is enough (the scale of Γ does not matter). Sample weights
-/// multiply: $v_n = s_n$, $\gamma_{n,n'} \to s_n s_{n'} \gamma_{n,n'}$.
+/// multiply: $v_n \to s_n v_n$, $\gamma_{n,n'} \to s_n s_{n'} \gamma_{n,n'}$.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Edges {
@@ -26,7 +26,7 @@ impl Edges {
     /// If an edge names a vertex that does not exist or has a weight that is not finite, if the weights do not sum to
     /// a positive number, or if all edges are self-loops.
     pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
-        Self::build_from(input, self.edges.iter().copied(), self.vertex_weights)
+        Self::build_from(input, self.edges.iter().copied(), &self.vertex_weights)
     }
 
     /// The same from edges that are gone through several times and stored nowhere.
@@ -36,7 +36,7 @@ impl Edges {
     pub fn build_from(
         input: &GraphInput<'_>,
         edges: impl Iterator<Item = (usize, usize, f64)> + Clone,
-        vertex_weights: VertexWeights,
+        vertex_weights: &VertexWeights,
     ) -> Result<TrainingGraph> {
         let n = input.len();
         for (edge, (from, to, weight)) in edges.clone().enumerate() {

@@ -139,7 +139,7 @@ impl Ell {
 }
 
 /// The ELL graph of label rows: vertex n has the labels `rows[grouping(n)]`.
-pub(super) fn label_graph(
+pub(in crate::graph) fn label_graph(
     vertex_weights: Vec<f64>,
     grouping: Grouping,
     rows: Array2<f64>,

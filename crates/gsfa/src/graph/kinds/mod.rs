@@ -4,7 +4,9 @@ mod balance;
 mod pairs;
 mod unlabelled;
 
+pub(super) use ell::label_graph;
 pub use pairs::VertexWeights;
+pub(super) use pairs::check_given;
 
 use serde::{Deserialize, Serialize};
 

@@ -63,7 +63,7 @@ impl NearestNeighbors {
             }
         }
         let coupling = Coupling::Sparse(Sparse::from_entries(n, self.edges(vectors)));
-        pair_graph(input, coupling, self.vertex_weights)
+        pair_graph(input, coupling, &self.vertex_weights)
     }
 
     /// Both directions of every edge, once.

@@ -92,6 +92,7 @@ pub fn specs(n: usize) -> Vec<GraphSpec> {
         }
         .into(),
         Edges { edges: edges.clone(), vertex_weights: VertexWeights::Uniform }.into(),
+        Edges { edges: edges.clone(), vertex_weights: VertexWeights::Given(draws.weights(n)) }.into(),
         Sum {
             graphs: vec![
                 Summand { share: 0.3, graph: Serial { groups: 3, label: y() }.into() },
@@ -136,9 +137,10 @@ pub fn specs(n: usize) -> Vec<GraphSpec> {
 /// The dense definition. A new kind of graph does not compile without one.
 pub fn dense(spec: &GraphSpec, data: &Data, graph: &TrainingGraph) -> DenseGraph {
     let weighted = |g: DenseGraph| reference::with_sample_weights(g, &data.weights);
-    let vertex_weights = |g: DenseGraph, from: VertexWeights| match from {
+    let vertex_weights = |g: DenseGraph, from: &VertexWeights| match from {
         VertexWeights::Uniform => g,
         VertexWeights::Degrees => reference::with_degrees_as_vertex_weights(g),
+        VertexWeights::Given(v) => DenseGraph { vertex_weights: &g.vertex_weights * &Array1::from(v.clone()), ..g },
     };
     // Which group a sample falls into is a rule of its own with tests of its own.
     let group: Vec<usize> =
@@ -150,7 +152,7 @@ pub fn dense(spec: &GraphSpec, data: &Data, graph: &TrainingGraph) -> DenseGraph
                 Some(name) => data.number(name).iter().map(|&x| x as usize).collect(),
                 None => vec![0; n],
             };
-            vertex_weights(weighted(reference::chain(&sequence, chain.lag)), chain.vertex_weights)
+            vertex_weights(weighted(reference::chain(&sequence, chain.lag)), &chain.vertex_weights)
         }
         GraphSpec::Reordering(r) => weighted(reference::reordering(data.number("y"), r.end_loops)),
         GraphSpec::Serial(_) => reference::serial(&group, &data.weights),
@@ -178,11 +180,11 @@ pub fn dense(spec: &GraphSpec, data: &Data, graph: &TrainingGraph) -> DenseGraph
             let v = if c.balance { balanced(&data.class(), &data.weights) } else { data.weights.clone() };
             ell(graph, &v, &group)
         }
-        GraphSpec::Edges(e) => vertex_weights(weighted(reference::edges(n, &e.edges)), e.vertex_weights),
+        GraphSpec::Edges(e) => vertex_weights(weighted(reference::edges(n, &e.edges)), &e.vertex_weights),
         GraphSpec::NearestNeighbors(k) => {
             let near = reference::nearest_neighbors(data.vectors.view(), k.neighbors, k.heat);
             let ones = DenseGraph { vertex_weights: Array1::ones(n), ..near };
-            vertex_weights(weighted(ones), k.vertex_weights)
+            vertex_weights(weighted(ones), &k.vertex_weights)
         }
         GraphSpec::Sum(sum) => {
             let parts = sum.graphs.iter().map(|s| {

@@ -1,4 +1,4 @@
-//! How features and target labels correlate over the vertices.
+//! Target labels at the vertices, and how features correlate with them.
 
 use ndarray::{Array2, ArrayView2, Axis};
 
@@ -6,6 +6,15 @@ use super::{Coupling, TrainingGraph};
 use crate::Result;
 
 impl TrainingGraph {
+    /// The target labels of every vertex of an ELL or compact graph, a column for each label; those of vertices without
+    /// labels are 0. `None` if the graph has no target labels.
+    pub fn target_values(&self) -> Option<Array2<f64>> {
+        let (Some(_), [term]) = (self.targets(), self.terms()) else { return None };
+        let Coupling::LowRank(low) = &term.coupling else { return None };
+        let rows: Vec<usize> = term.grouping.of_vertex().iter().map(|&g| g as usize).collect();
+        Some(low.columns.select(Axis(0), &rows))
+    }
+
     /// Weighted correlations of features (one row per vertex) with the target labels of an ELL or compact graph: a row for
     /// each feature, a column for each label. `None` if the graph has no target labels.
     ///

@@ -364,6 +364,9 @@ pub struct GraphCommand {
     /// How many free responses to compute
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub responses: usize,
+    /// Write edge weights (Matrix Market), responses, labels and delta values as files into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub export: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

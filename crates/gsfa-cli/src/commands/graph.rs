@@ -8,6 +8,7 @@ use gsfa_report::{Axis, Block, Edge, GraphDrawing, Layout, LineChart, Page, Sect
 use serde_json::json;
 
 use crate::args::GraphCommand;
+use crate::commands::graph_export::{Contents, Export};
 use crate::commands::train::feature_table;
 use crate::config::Config;
 use crate::data::{self, Kind, Request, Taken, Wish, heavy, label_specs, read_table};
@@ -26,6 +27,7 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
         return write_stdout(config.toml()?.as_bytes());
     }
     let output = Output::maybe(&args.output, &data::inputs(&config), talk)?;
+    let export = Export::maybe(args.export.as_ref(), args.output.force, &data::inputs(&config))?;
     let page = output.as_ref().map(is_page).transpose()?.unwrap_or(false);
     let Labelled { labels, taken, weights } = labels(&config, talk)?;
     taken.tell(talk);
@@ -47,6 +49,9 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     if let Some(output) = &output {
         output.write(&drawing(&kind, &graph, &labels, &responses, page))?;
     }
+    if let Some(export) = &export {
+        export.write(&Contents { kind: &kind, graph: &graph, labels: &labels, free: &responses })?;
+    }
     let slow = responses.delta_values.iter().filter(|&&delta| delta < 2.0).count();
     let none = vec![None; responses.delta_values.len()];
     let mut text = format!(
@@ -62,13 +67,17 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     if let Some(output) = &output {
         text += &format!("\ndrawn in {output}\n");
     }
+    if let Some(export) = &export {
+        text += &format!("\nwritten to {}\n", export.folder().display());
+    }
     let value = json!({
         "taken": taken.json(), "graph": spec, "samples": graph.len(), "q": graph.q(), "r": graph.r(), "components": components,
         "consistent": consistency.holds, "violation": consistency.violation(), "smallest_edge": smallest.weight,
         "delta_values": responses.delta_values, "eigenvalues": responses.eigenvalues, "below_two": slow,
         "targets": graph.targets().map(|targets| targets.labels.names()),
     });
-    talk.result("graph", &[("output", output.as_ref().and_then(Output::path))], value, &text)
+    let paths = [("output", output.as_ref().and_then(Output::path)), ("export", export.as_ref().map(Export::folder))];
+    talk.result("graph", &paths, value, &text)
 }
 
 /// Labels and weights without samples.

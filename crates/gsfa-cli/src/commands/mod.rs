@@ -6,6 +6,7 @@ pub mod apply;
 pub mod evaluate;
 pub mod generate;
 pub mod graph;
+mod graph_export;
 pub mod inspect;
 pub mod merge;
 pub mod plan;

@@ -201,3 +201,85 @@ fn compact_codes_exist_for_any_number_of_classes() {
         assert_eq!(trained["training"][0]["error_rate"], 0.0, "{classes} classes");
     }
 }
+
+/// Entries of a symmetric Matrix Market file, as a full matrix.
+fn matrix_market(text: &str) -> Vec<Vec<f64>> {
+    let mut lines = text.lines().filter(|line| !line.starts_with('%'));
+    assert!(text.starts_with("%%MatrixMarket matrix coordinate real symmetric\n"));
+    let size: Vec<usize> = lines.next().unwrap().split(' ').map(|n| n.parse().unwrap()).collect();
+    let mut matrix = vec![vec![0.0; size[1]]; size[0]];
+    let mut entries = 0;
+    for line in lines {
+        let cells: Vec<&str> = line.split(' ').collect();
+        let (n, m): (usize, usize) = (cells[0].parse().unwrap(), cells[1].parse().unwrap());
+        assert!(m <= n);
+        let weight: f64 = cells[2].parse().unwrap();
+        (matrix[n - 1][m - 1], matrix[m - 1][n - 1]) = (weight, weight);
+        entries += 1;
+    }
+    assert_eq!(entries, size[2]);
+    matrix
+}
+
+fn rows(csv: &str) -> Vec<Vec<f64>> {
+    csv.lines().skip(1).map(|line| line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN)).collect()).collect()
+}
+
+/// All files of an export say what the graph is: its responses and their Δ, by the definition.
+#[test]
+fn an_exported_graph_is_the_one_that_was_analysed() {
+    let folder = labelled();
+    let line = "graph --labels t.csv --learn age --graph ell --targets 3 --responses 5 --export out/graph";
+    let said = folder.json(line);
+    assert_eq!(said["export"], "out/graph");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join("out/graph").join(name)).unwrap();
+    let (gamma, vertices) = (matrix_market(&read("edge_weights.mtx")), rows(&read("vertices.csv")));
+    let (responses, deltas) = (rows(&read("responses.csv")), rows(&read("delta_values.csv")));
+    let r: f64 = gamma.iter().flatten().sum();
+    assert!((r - said["r"].as_f64().unwrap()).abs() < 1e-9 * r);
+    for n in 0..40 {
+        assert!((vertices[n][2] - gamma[n].iter().sum::<f64>()).abs() < 1e-9);
+        assert!((vertices[n][3] - gamma[n][n]).abs() < 1e-12);
+    }
+    for (j, delta) in deltas.iter().enumerate() {
+        let difference = |n: usize, m: usize| (responses[n][j + 1] - responses[m][j + 1]).powi(2);
+        let sum: f64 =
+            (0..40).flat_map(|n| (0..40).map(move |m| (n, m))).map(|(n, m)| gamma[n][m] * difference(n, m)).sum();
+        assert!((sum / r - delta[1]).abs() < 1e-9, "{j}: {} is not {}", sum / r, delta[1]);
+        assert!((delta[1] - said["delta_values"][j].as_f64().unwrap()).abs() < 1e-12);
+    }
+    assert_eq!((deltas.len(), responses[0].len()), (5, 6));
+    assert!(read("targets.csv").starts_with("target,eigenvalue,delta_value\nage,0.5,0\n"), "{}", read("targets.csv"));
+    let (labels, targets) = (rows(&read("labels.csv")), rows(&read("target_labels.csv")));
+    let correlation: f64 = targets.iter().zip(&labels).map(|(t, l)| t[1] * l[1]).sum::<f64>() / 40.0;
+    assert!(correlation > 0.0 && targets[0].len() == 4);
+    assert!((targets[7][1] - responses[7][1]).abs() < 1e-9);
+}
+
+/// Nothing is replaced without leave, nothing is left half-written, and what is given twice is the same.
+#[test]
+fn an_export_replaces_nothing_by_surprise() {
+    let folder = labelled();
+    let line = "graph --labels t.csv --learn kind --graph clustered --export out";
+    folder.json(line);
+    let names = ["delta_values.csv", "edge_weights.mtx", "labels.csv", "responses.csv", "vertices.csv"];
+    let found = || {
+        let entries = std::fs::read_dir(folder.path().join("out")).unwrap();
+        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(found(), names);
+    let before = std::fs::read(folder.path().join("out/edge_weights.mtx")).unwrap();
+    folder.fails(line, 2, "exists");
+    folder.json(&format!("{line} --force"));
+    assert_eq!(std::fs::read(folder.path().join("out/edge_weights.mtx")).unwrap(), before);
+    assert_eq!(found(), names);
+    folder.fails("graph --labels t.csv --learn kind --graph clustered --export t.csv", 2, "t.csv");
+    // A graph that cannot be built leaves no folder.
+    folder.fails("graph --labels t.csv --learn age --graph ell --targets 0 --export new", 2, "targets");
+    assert!(!folder.path().join("new").exists());
+    // One of the files is what is read.
+    folder.write("labels.csv", table(40, 1));
+    folder.fails("graph --labels labels.csv --learn age --export . --force", 2, "labels.csv");
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gsfa::model::Overwrite;
 use ndarray::Array2;
-use numpy::{IntoPyArray, PyArray2, ToPyArray};
+use numpy::{IntoPyArray, PyArray1, PyArray2, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -28,6 +28,9 @@ impl Model {
         Self { model: Arc::new(model) }
     }
 }
+
+/// One column of weights and one number for each output.
+type Affine<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
 
 #[pymethods]
 impl Model {
@@ -87,6 +90,16 @@ impl Model {
             out.set_item("mean", slow.mean.to_pyarray(py))?;
         }
         Ok(out)
+    }
+
+    /// Weights and offsets of the features, if they are an affine function of the inputs.
+    fn affine_features<'py>(&self, py: Python<'py>) -> Option<Affine<'py>> {
+        self.model.affine_features().map(|found| (found.weights.into_pyarray(py), found.offset.into_pyarray(py)))
+    }
+
+    /// Weights and offsets of the estimates, if they are an affine function of the inputs.
+    fn affine_estimates<'py>(&self, py: Python<'py>) -> Option<Affine<'py>> {
+        self.model.affine_estimates().map(|found| (found.weights.into_pyarray(py), found.offset.into_pyarray(py)))
     }
 
     /// What a read-out learned: a header as JSON and named arrays.

@@ -24,7 +24,7 @@ fn input_shape((height, width, channels): Shape) -> InputShape {
 
 /// Trains by a recipe; the model, the features of the samples, and remarks.
 #[pyfunction]
-#[pyo3(signature = (samples, recipe, shape, columns, sample_weights, names, threads))]
+#[pyo3(signature = (samples, recipe, shape, columns, sample_weights, groups, names, threads))]
 #[allow(clippy::too_many_arguments)]
 pub fn fit_recipe<'py>(
     py: Python<'py>,
@@ -33,6 +33,7 @@ pub fn fit_recipe<'py>(
     shape: Shape,
     columns: Vec<Column<'_>>,
     sample_weights: Option<PyReadonlyArray1<'_, f64>>,
+    groups: Option<Vec<usize>>,
     names: Option<Vec<String>>,
     threads: usize,
 ) -> PyResult<(Model, Bound<'py, PyArray2<f64>>, Vec<String>)> {
@@ -43,7 +44,10 @@ pub fn fit_recipe<'py>(
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let input = GraphInput::new(&labels).with_weights(weights)?;
         let trained = held.with(|samples| {
-            let design = recipe.design(&input, input_shape(shape))?;
+            let mut design = recipe.design(&input, input_shape(shape))?;
+            if let Some(groups) = groups {
+                design = design.with_groups(groups)?;
+            }
             design.train(&Interruptible { samples, stop }, &progress)
         })?;
         let notes: Vec<String> = trained.notes.iter().map(ToString::to_string).collect();

@@ -7,6 +7,7 @@ mod container;
 mod flaw;
 mod header;
 mod input;
+mod linear;
 mod network_parts;
 mod training;
 
@@ -19,6 +20,7 @@ use serde_json::Value;
 
 pub use crate::file::Overwrite;
 pub use header::{FORMAT, Header, LabelInfo, NodeSummary, ReadoutInfo, Summary, TargetInfo};
+pub use linear::Affine;
 
 use crate::error::brief::text;
 use crate::file;

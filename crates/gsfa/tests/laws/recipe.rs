@@ -372,3 +372,28 @@ fn a_sample_of_weight_2_is_a_sample_twice_also_where_counts_decide_what_is_tried
         assert!((deviations[0] - deviations[1]).abs() < 1e-8, "{deviations:?}");
     }
 }
+
+#[test]
+fn a_linear_model_is_its_affine_function() {
+    let (x, y) = two_labels(60, 3);
+    let labels = Labels::numbers("a", y[0].clone()).and_numbers("b", y[1].clone()).unwrap();
+    let regression = |clip| Some(Readout::LinearRegression(LinearRegression { features: None, clip }));
+    for calibrate in [false, true] {
+        let recipe = Recipe { readout: regression(LabelClip::None), calibrate, ..linear() };
+        let model = train(&recipe, &x, &labels).model;
+        let (features, estimates) = (model.affine_features().unwrap(), model.affine_estimates().unwrap());
+        let of = |map: &gsfa::model::Affine| x.dot(&map.weights) + &map.offset;
+        assert!((of(&features) - model.features(&x.view()).unwrap()).iter().all(|d| d.abs() < 1e-10));
+        for (j, (_, given)) in model.estimate(&x.view()).unwrap().iter().enumerate() {
+            let difference = &of(&estimates).column(j) - &given.numbers().unwrap();
+            assert!(difference.iter().all(|d| d.abs() < 1e-9), "label {j}");
+        }
+    }
+    // What clips or bends is none.
+    let clipped = train(&Recipe { readout: regression(LabelClip::Training), ..linear() }, &x, &labels).model;
+    assert!(clipped.affine_features().is_some() && clipped.affine_estimates().is_none());
+    let quadratic = NetworkChoice { kind: NetworkKind::Quadratic, ..NetworkChoice::default() };
+    let bent =
+        train(&Recipe { network: quadratic, readout: regression(LabelClip::None), ..Recipe::default() }, &x, &labels);
+    assert!(bent.model.affine_features().is_none() && bent.model.affine_estimates().is_none());
+}

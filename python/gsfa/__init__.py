@@ -10,6 +10,8 @@ True
 
 from __future__ import annotations
 
+from importlib.metadata import version
+
 from . import errors, expansions, graphs, networks
 from ._files import load
 from ._gsfa import GSFA
@@ -19,6 +21,8 @@ from ._readouts import GaussianClassifier, LinearRegression, LinearScaling, Near
 from ._recipes import CompactClassifier, ELLRegressor
 from ._sfa import SFA
 from .errors import ClusterError, GsfaError, GsfaWarning, LabelTypeError, ModelFileError, ParameterError, SampleTypeError
+
+__version__ = version("gsfa")
 
 __all__ = [
     "ClusterError",

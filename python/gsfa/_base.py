@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import warnings
 from contextlib import contextmanager
 from typing import Any, ClassVar, Iterator, Sequence, TypeVar
@@ -18,6 +19,7 @@ from . import _core
 from ._labels import is_categorical
 from ._parameters import LARGEST, Sorts, check_all
 from .errors import GsfaError, GsfaWarning, SampleTypeError
+from .graphs import graph_of
 
 SAMPLE_TYPES = [np.float64, np.float32, np.uint8]
 """Types that the library reads as they are; all others become float64."""
@@ -119,6 +121,13 @@ def rows_of(y: Any, mask: NDArray[np.bool_]) -> Any:
     return np.asarray(y)[mask]
 
 
+def positive_rows(values: NDArray[Any] | None, sample_weight: Any) -> NDArray[Any] | None:
+    """The values of samples that :func:`weighted` keeps."""
+    if values is None or sample_weight is None:
+        return values
+    return values[np.asarray(sample_weight) > 0]
+
+
 def weighted(
     X: NDArray[Any], y: Any, sample_weight: Any
 ) -> tuple[NDArray[Any], Any, NDArray[np.float64] | None]:
@@ -135,10 +144,29 @@ def weighted(
     positive = weights > 0
     if not positive.all():
         left_out = int((~positive).sum())
-        warnings.warn(f"{left_out} samples of weight zero are left out", GsfaWarning, stacklevel=3)
+        remark(f"{left_out} samples of weight zero are left out")
         X, weights = X[positive], weights[positive]
         y = None if y is None else rows_of(y, positive)
     return X, y, weights
+
+
+def checked_groups(groups: Any, X: Any) -> NDArray[np.intp] | None:
+    """The number of the group of each sample; names of any kind are taken."""
+    if groups is None:
+        return None
+    values = column_or_1d(groups)
+    check_consistent_length(X, values)
+    if values.dtype.kind == "f" and not np.all(np.isfinite(values)):
+        raise GsfaError(
+            f"{int((~np.isfinite(values)).sum())} of {len(values)} samples have no group",
+            hint="give each its own group if it belongs to no other sample",
+            code="groups",
+        )
+    try:
+        codes: NDArray[np.intp] = np.unique(values, return_inverse=True)[1]
+    except TypeError:
+        codes = np.unique(values.astype(str), return_inverse=True)[1]
+    return codes
 
 
 @contextmanager
@@ -170,10 +198,47 @@ def _not_finite(estimator: Any, has_nan: bool, error: GsfaError) -> GsfaError:
     return GsfaError(message, hint=error.hint, code=error.code, details=error.details)
 
 
+PACKAGE = os.path.dirname(__file__) + os.sep
+
+
+def remark(text: str) -> None:
+    """A warning at the line outside of this package that led to it."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, GsfaWarning, stacklevel=level)
+
+
 def warn_about(notes: list[str]) -> None:
     """Remarks that should not be missed."""
     for note in notes:
-        warnings.warn(note, GsfaWarning, stacklevel=5)
+        remark(note)
+
+
+class AffineFeatures:
+    """Features as a function of the inputs, where they are linear ones."""
+
+    _model: _core.Model
+
+    def _affine(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        check_is_fitted(self, "_model")
+        found = self._model.affine_features()
+        if found is None:
+            raise AttributeError(
+                "features are no linear functions of the inputs: they are expanded, clipped, or of several nodes"
+            )
+        return found
+
+    @property
+    def coef_(self) -> NDArray[np.float64]:
+        """Weights of the inputs, one row for each feature."""
+        weights: NDArray[np.float64] = self._affine()[0].T
+        return weights
+
+    @property
+    def intercept_(self) -> NDArray[np.float64]:
+        """Features of inputs of 0."""
+        return self._affine()[1]
 
 
 class ModelEstimator(BaseEstimator):  # type: ignore[misc]
@@ -222,6 +287,7 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
             correlations_=np.array([np.nan if c is None else c for c in top["correlations"]], dtype=np.float64),
             rank_=int(top["rank"]),
             notes_=known + [note for note in notes if note not in known],
+            graph_=graph_of(header["graph"], header["summary"]["samples"]),
             **learned,
         )
         if warn:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ._base import ModelEstimator
 from ._labels import label_kind, split_columns
-from .graphs import Compact, Ell, Graph
+from .graphs import Compact, Ell, Graph, TrainingGraph
 
 
 def graph_of_classes() -> Graph:
@@ -18,12 +18,12 @@ def graph_of_classes() -> Graph:
     return Compact(eigenvalues="equal")
 
 
-def graph_for(estimator: ModelEstimator, y: Any) -> Graph:
+def graph_for(estimator: ModelEstimator, y: Any) -> Graph | TrainingGraph:
     """The graph of an estimator; if it has none, exact label learning of numbers, or of a code of the classes.
 
     What a label was taken as is kept for the estimator's remarks.
     """
-    graph: Graph | None = getattr(estimator, "graph")
+    graph: Graph | TrainingGraph | None = getattr(estimator, "graph")
     estimator._taken = []
     if graph is not None:
         return graph

@@ -6,24 +6,23 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
-from ._base import ModelEstimator, checked_labels, checked_samples, explained, require_labels, threads, weighted
+from ._base import checked_labels, checked_samples, explained, require_labels, threads, weighted
 from ._default_graph import graph_for, graph_of_classes
-from ._json import text
 from ._parameters import SOME_FEATURES, Flag, Instance, Jobs, Sorts, Whole, check
 from ._partial import Sums, check_same
+from ._transformer import SlowFeatureTransformer
 from .errors import GsfaError
-from .expansions import NODE, Expansion, Pca, layer_spec
-from .graphs import Ell, Graph
+from .expansions import NODE, Expansion, Pca
+from .graphs import Ell, Graph, TrainingGraph
 
 Self = TypeVar("Self", bound="GSFA")
 
 
-class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  # type: ignore[misc]
+class GSFA(SlowFeatureTransformer):
     """Graph-based slow feature analysis: the features that vary least over the edges of a training graph.
 
     Features have weighted mean 0 and variance 1 over the training samples, are uncorrelated, and come slowest first; outputs
@@ -33,8 +32,9 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
     ----------
     n_components : int, optional
         J, the number of features; those slower than noise (Δ < 2) if left out.
-    graph : gsfa.graphs.Graph, optional
-        Which samples should get similar outputs. If left out: :class:`~gsfa.graphs.Ell` for numbers,
+    graph : gsfa.graphs.Graph or gsfa.graphs.TrainingGraph, optional
+        Which samples should get similar outputs: a specification, or the graph that was built of these very samples and
+        their weights. If left out: :class:`~gsfa.graphs.Ell` for numbers,
         ``Compact(eigenvalues="equal")`` for classes, which connects samples of a class like
         :class:`~gsfa.graphs.Clustered`: linear discriminant analysis. Strings, booleans and categoricals are classes,
         floats are numbers. Whole numbers are classes if there are at most ten, each five times and in one of a hundred
@@ -71,8 +71,14 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         W; without PCA and expansion ``transform(X) = (X − mean_) @ weights_``.
     mean_ : ndarray of shape (n_expanded_features,)
         The weighted mean of the (expanded) training samples.
+    coef_ : ndarray of shape (n_components, n_features)
+        Without expansion and clipping: ``transform(X) = X @ coef_.T + intercept_``.
+    intercept_ : ndarray of shape (n_components,)
+        The same.
     rank_ : int
         Directions of the (expanded) inputs that carry variance.
+    graph_ : gsfa.graphs.Graph or None
+        The graph that was taken; None for a built one and for long lists of edges.
     notes_ : list of str
         Remarks about the fit.
     n_features_in_ : int
@@ -94,7 +100,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
 
     _allowed: ClassVar[Sorts] = {
         "n_components": SOME_FEATURES,
-        "graph": (Instance(Graph), None),
+        "graph": (Instance(Graph), Instance(TrainingGraph), None),
         **NODE,
         "include_fast": (Flag(),),
         "n_jobs": (Jobs(), None),
@@ -104,7 +110,7 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         self,
         n_components: int | None = None,
         *,
-        graph: Graph | None = None,
+        graph: Graph | TrainingGraph | None = None,
         expansion: Expansion | None = None,
         pca: int | Pca | None = None,
         clip: float | None = None,
@@ -169,69 +175,11 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         self.__dict__.pop("_sums", None)
         return self
 
-    def _graph(self, y: Any) -> Graph:
+    def _graph(self, y: Any) -> Graph | TrainingGraph:
         return graph_for(self, y)
 
     def _built(self, y: Any, weights: Any, X: NDArray[Any]) -> _core.Graph:
-        return self._graph(y).build(y, weights, X=X)
-
-    def _is_flat(self) -> bool:
-        parts = (self.expansion, self.pca, self.clip)
-        return all(part is None for part in parts) and not self.standardize
-
-    def _options(self) -> dict[str, Any]:
-        return {
-            "output_dim": None if self.n_components is None else int(self.n_components),
-            "ridge": float(self.ridge),
-            "surplus": str(self.surplus),
-            "include_fast": bool(self.include_fast),
-            "solver": str(self.solver),
-        }
-
-    def _network(self, columns: int) -> dict[str, Any]:
-        layer = layer_spec(
-            output_dim=1 if self.n_components is None else int(self.n_components),
-            standardize=self.standardize,
-            pca=self.pca,
-            clip=self.clip,
-            expansion=self.expansion,
-            ridge=self.ridge,
-            surplus=str(self.surplus),
-            solver=str(self.solver),
-        )
-        return {"input": {"height": 1, "width": 1, "channels": columns}, "layers": [layer]}
-
-    def _fitted(self, X: NDArray[Any], graph: _core.Graph) -> _core.Model:
-        options = self._options()
-        if self._is_flat():
-            return _core.fit_flat(X, graph, options, self._names(), threads(self.n_jobs))
-        open_dim = self.n_components is None
-        network = text("network", self._network(X.shape[1]))
-        model, _ = _core.fit_network(X, graph, network, open_dim, False, self._names(), threads(self.n_jobs))
-        return model
-
-    def _set_model(self, model: _core.Model, *, warn: bool = True) -> None:
-        node = model.node(0, 0)
-        weights, mean = node.get("weights", np.zeros((0, 0))), node.get("mean", np.zeros(0))
-        self._take_summary(model, warn=warn, weights_=weights, mean_=mean)
-
-    @property
-    def _n_features_out(self) -> int:
-        return int(self._header()["network"]["layers"][-1]["output_dim"])
-
-    def transform(self, X: Any) -> NDArray[np.float64]:
-        """The slow features of samples.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Samples.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_components)
-        """
-        return self._features(X)
+        return self._graph(y)._native(y, weights, X=X)
 
     def prepare(self: Self, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Announces the labels of *all* samples, whose rows :meth:`partial_fit` then takes in chunks.
@@ -261,7 +209,8 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         """
         self._check_parameters()
         self._check_one_pass()
-        require_labels(self, y)
+        if not isinstance(self.graph, TrainingGraph):
+            require_labels(self, y)
         checked = self._checked_y(y, y)
         y = y if checked is None else checked
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, y, dtype=np.float64)
@@ -401,9 +350,16 @@ class GSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  
         """
         check_is_fitted(self, "_model")
         features = np.ascontiguousarray(self._features(X))
-        return self._learned_graph().build(y, sample_weight, X=np.asarray(X)).delta_values(features)
+        graph = self._learned_graph()
+        if isinstance(graph, TrainingGraph):
+            raise GsfaError(
+                "the graph was built for the training samples and says nothing of others",
+                hint="build the graph of these samples, and ask it: graph.delta_values(model.transform(X))",
+                code="graph",
+            )
+        return graph.build(y, sample_weight, X=np.asarray(X)).delta_values(features)
 
-    def _learned_graph(self) -> Graph:
+    def _learned_graph(self) -> Graph | TrainingGraph:
         """The graph as in training: a few test samples do not say whether their labels are classes."""
         if self.graph is not None:
             return self.graph

@@ -12,19 +12,28 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import ModelEstimator, checked_labels, checked_samples, explained, require_labels, threads, weighted
+from ._base import (
+    AffineFeatures,
+    ModelEstimator,
+    checked_labels,
+    checked_samples,
+    explained,
+    require_labels,
+    threads,
+    weighted,
+)
 from ._default_graph import graph_for
 from ._json import text
 from ._images import Shape, check_same, flattened, shape_for
 from ._parameters import SOME_FEATURES, RIDGE, Instance, Jobs, Sorts
-from .graphs import Graph
+from .graphs import Graph, TrainingGraph
 from .networks import SHAPE, Network, check_top, network_of
 
 FEATURES = 10
 """Features of a graph that does not say how many are wanted."""
 
 
-class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  # type: ignore[misc]
+class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  # type: ignore[misc]
     """Hierarchical GSFA: layers of nodes over receptive fields, all trained with the same graph.
 
     Parameters
@@ -34,7 +43,7 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
     network : gsfa.networks.Network, optional
         The layers; chosen from the shape and number of the samples if left out. `n_components`, if given, replaces the
         number of features of the top layer.
-    graph : gsfa.graphs.Graph, optional
+    graph : gsfa.graphs.Graph or gsfa.graphs.TrainingGraph, optional
         Which samples should get similar outputs; as in :class:`GSFA` if left out.
     ridge : float, optional
         Ridge of every node. If left out, that of the network; a network of one node that was left open gets the ridge
@@ -72,7 +81,7 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
     _allowed: ClassVar[Sorts] = {
         "n_components": SOME_FEATURES,
         "network": (Instance(Network), None),
-        "graph": (Instance(Graph), None),
+        "graph": (Instance(Graph), Instance(TrainingGraph), None),
         "ridge": (RIDGE, None),
         "image_shape": (SHAPE, None),
         "n_jobs": (Jobs(), None),
@@ -83,7 +92,7 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
         n_components: int | None = None,
         *,
         network: Network | None = None,
-        graph: Graph | None = None,
+        graph: Graph | TrainingGraph | None = None,
         ridge: float | None = None,
         image_shape: Sequence[int] | None = None,
         n_jobs: int | None = None,
@@ -121,7 +130,7 @@ class HGSFA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator): 
         X = checked_samples(self, X, reset=True, min_samples=2)
         y = self._checked_y(y, X)
         X, y, weights = weighted(X, y, sample_weight)
-        graph = graph_for(self, y).build(y, weights, X=X)
+        graph = graph_for(self, y)._native(y, weights, X=X)
         spec = self._spec(shape_for(shape, X.shape[1]), graph, y)
         choose = self.network is None and self.ridge is None
         with explained(self, X):

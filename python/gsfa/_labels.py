@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from numbers import Integral, Real
-from typing import Any, Union
+from typing import Any, Mapping, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +99,9 @@ def class_values(names: list[str]) -> NDArray[Any]:
 
 
 def split_columns(y: Any) -> list[tuple[str, NDArray[Any]]]:
-    """The columns of y with their names: those of a data frame, the name of a series, else ``y`` or ``y1, y2, …``."""
+    """The columns of y with their names: those of a frame or mapping, the name of a series, else ``y`` or ``y1, y2, …``."""
+    if isinstance(y, Mapping):
+        return [(str(name), np.asarray(values)) for name, values in y.items()]
     columns = getattr(y, "columns", None)
     if columns is not None:
         return [(str(name), np.asarray(y[name])) for name in columns]
@@ -152,15 +154,21 @@ def _whole(values: NDArray[Any]) -> bool:
     return all(isinstance(value, Integral) for value in values)
 
 
-def label_table(y: Any, samples: int, *, numbers: bool, classes: bool) -> LabelTable:
-    """The columns that a graph needs.
+def label_table(
+    y: Any, samples: int, *, numbers: bool, classes: bool, wanted: frozenset[str] | None = None
+) -> LabelTable:
+    """The columns that a graph needs, those that it names if it names some.
 
     A column is given as numbers, as classes, or as both if the graph is a sum that needs both.
     """
     table = LabelTable(samples)
     if y is None:
         return table
-    for name, values in split_columns(y):
+    columns = split_columns(y)
+    # A name that is not there is for the library to tell, with those that are.
+    if wanted is not None and wanted <= {name for name, _ in columns}:
+        columns = [(name, values) for name, values in columns if name in wanted]
+    for name, values in columns:
         if numbers and classes:
             if not has_class_type(values):
                 table.add_numbers(name, values)
@@ -173,3 +181,17 @@ def label_table(y: Any, samples: int, *, numbers: bool, classes: bool) -> LabelT
         elif classes:
             table.add_classes(name, values)
     return table
+
+
+def label_count(y: Any) -> int:
+    """How many samples labels are of."""
+    if not isinstance(y, Mapping):
+        return len(y)
+    columns = split_columns(y)
+    shapes = {values.shape for _, values in columns}
+    if len(shapes) != 1 or len(next(iter(shapes))) != 1:
+        found = ", ".join(f"'{name}' of shape {values.shape}" for name, values in columns[:5]) or "none"
+        raise GsfaError(
+            f"a mapping of labels needs columns of one length, there are: {found}", code="length_mismatch"
+        )
+    return int(columns[0][1].shape[0])

@@ -13,7 +13,7 @@ from . import _core
 from ._labels import LabelTable, label_table
 from ._parameters import shown
 from .errors import GsfaError
-from .graphs import Graph
+from .graphs import Graph, TrainingGraph
 
 if TYPE_CHECKING:
     from ._gsfa import GSFA
@@ -29,12 +29,12 @@ class Sums:
     replaces them holds the lock, and other threads that add rows wait.
     """
 
-    def __init__(self, graph: Graph, y: Any, sample_weight: NDArray[np.float64] | None) -> None:
+    def __init__(self, graph: Graph | TrainingGraph, y: Any, sample_weight: NDArray[np.float64] | None) -> None:
         self.graph = graph
         # Of its own: whoever announced the labels may go on to change them.
         self.y = copy.deepcopy(y)
         self.weights = None if sample_weight is None else np.array(sample_weight, dtype=np.float64)
-        self.built = graph.build(self.y, self.weights)
+        self.built = graph._native(self.y, self.weights)
         self.moments: _core.Moments | None = None
         self.columns = 0
         self.single = False
@@ -91,7 +91,7 @@ class Sums:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.lock = threading.Lock()
-        self.built = self.graph.build(self.y, self.weights)
+        self.built = self.graph._native(self.y, self.weights)
         if state["moments"] is not None:
             self.moments = _core.Moments.from_bytes(self.built, state["moments"], self.single)
 
@@ -130,7 +130,7 @@ def _parameters(mine: GSFA, theirs: GSFA) -> dict[str, str]:
     }
 
 
-def _graph(mine: Graph, theirs: Graph) -> dict[str, str]:
+def _graph(mine: Graph | TrainingGraph, theirs: Graph | TrainingGraph) -> dict[str, str]:
     if mine._spec() == theirs._spec():
         return {}
     if type(mine) is not type(theirs):

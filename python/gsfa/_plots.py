@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._parameters import Whole, check
-from .graphs import Graph
+from .graphs import Graph, TrainingGraph
 
 MOST = 400
 """Vertices of a matrix of edge weights that is drawn; of more, this many are picked."""
 
 
 def free_responses(
-    graph: Graph,
+    graph: Graph | TrainingGraph,
     y: Any = None,
     count: int = 5,
     *,
@@ -26,8 +26,8 @@ def free_responses(
 
     Parameters
     ----------
-    graph : gsfa.graphs.Graph
-        The graph.
+    graph : gsfa.graphs.Graph or gsfa.graphs.TrainingGraph
+        The graph; of one that was built, labels only say in which order samples are drawn.
     y : array-like of shape (n_samples,) or (n_samples, n_labels), optional
         Labels of all samples.
     count : int, default=5
@@ -53,8 +53,11 @@ def free_responses(
     True
     """
     check("count", count, (Whole(1),), "free_responses")
-    deltas, responses = graph.build(y, sample_weight, X=X).free_responses(int(count))
-    return responses, deltas
+    if isinstance(graph, Graph):
+        graph = graph.build(y, sample_weight, X=X)
+    elif sample_weight is not None:
+        graph._native(y, sample_weight)
+    return graph.free_responses(int(count))[:2]
 
 
 def _pyplot() -> Any:
@@ -79,14 +82,14 @@ def _order(y: Any, samples: int) -> NDArray[np.intp]:
 
 
 def plot_free_responses(
-    graph: Graph, y: Any = None, count: int = 4, *, X: Any = None, ax: Any = None
+    graph: Graph | TrainingGraph, y: Any = None, count: int = 4, *, X: Any = None, ax: Any = None
 ) -> Any:
     """Draws the slowest free responses over the samples in the order of their label.
 
     Parameters
     ----------
-    graph : gsfa.graphs.Graph
-        The graph.
+    graph : gsfa.graphs.Graph or gsfa.graphs.TrainingGraph
+        The graph; of one that was built, labels only say in which order samples are drawn.
     y : array-like of shape (n_samples,), optional
         Labels of all samples.
     count : int, default=4
@@ -144,22 +147,21 @@ def plot_delta_values(*estimators: Any, labels: Any = None, ax: Any = None) -> A
     return ax
 
 
-def plot_graph(graph: Graph, y: Any, *, X: Any, count: int, axes: Any) -> Any:
+def plot_graph(graph: TrainingGraph, y: Any, *, count: int, axes: Any) -> Any:
     """Edge weights as a matrix and free responses as lines."""
-    built = graph.build(y, X=X)
-    order = _order(y, len(built))
+    order = _order(y, len(graph))
     if len(order) > MOST:
         order = order[np.linspace(0, len(order) - 1, MOST).astype(int)]
     if axes is None:
         figure, axes = _pyplot().subplots(1, 2, figsize=(9, 4), layout="constrained")
     else:
         figure = axes[0].figure
-    weights = built.edge_weights([int(vertex) for vertex in order])
+    weights = graph.edge_weights(order)
     largest = float(np.abs(weights).max())
     picture = axes[0].imshow(weights, cmap="RdBu_r", vmin=-largest, vmax=largest, interpolation="nearest")
     axes[0].set_title("edge weights")
     axes[0].set_xlabel("sample, in the order of the label")
     figure.colorbar(picture, ax=axes[0], shrink=0.8)
-    plot_free_responses(graph, y, count, X=X, ax=axes[1])
+    plot_free_responses(graph, y, count, ax=axes[1])
     axes[1].set_title("free responses")
     return figure

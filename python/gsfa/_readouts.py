@@ -39,6 +39,49 @@ def clip_spec(clip: Clip) -> Any:
     return [low, high]
 
 
+SMALLEST = float(np.finfo(np.float64).tiny)
+"""Probabilities below it are taken for it where a logarithm must be finite."""
+
+
+class Probabilities:
+    """What follows from the probabilities of classes."""
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Probabilities of the classes."""
+        raise NotImplementedError
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Logarithms of the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like
+            What :meth:`predict_proba` takes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        with np.errstate(divide="ignore"):
+            logarithms: NDArray[np.float64] = np.log(self.predict_proba(X))
+        return logarithms
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """How much speaks for each class: the logarithm of its probability; of two classes, how much more for the second.
+
+        Parameters
+        ----------
+        X : array-like
+            What :meth:`predict_proba` takes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
+        """
+        logarithms: NDArray[np.float64] = np.log(np.maximum(self.predict_proba(X), SMALLEST))
+        return logarithms[:, 1] - logarithms[:, 0] if logarithms.shape[1] == 2 else logarithms
+
+
 class Readout(BaseEstimator):  # type: ignore[misc]
     """A read-out of one label, fitted to features as GSFA gives them."""
 
@@ -239,7 +282,7 @@ class LinearRegression(RegressorMixin, Readout):  # type: ignore[misc]
         return numbers
 
 
-class NearestCentroid(ClassifierMixin, Readout):  # type: ignore[misc]
+class NearestCentroid(Probabilities, ClassifierMixin, Readout):  # type: ignore[misc]
     """The class whose mean is nearest.
 
     Parameters
@@ -281,7 +324,8 @@ class NearestCentroid(ClassifierMixin, Readout):  # type: ignore[misc]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The nearest class of each row of features, of shape (n_samples,)."""
-        classes: NDArray[Any] = self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+        probabilities = self.predict_proba(X)
+        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
         return classes
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -289,7 +333,7 @@ class NearestCentroid(ClassifierMixin, Readout):  # type: ignore[misc]
         return ordered_probabilities(self._estimate(X), self.classes_)
 
 
-class GaussianClassifier(ClassifierMixin, Readout):  # type: ignore[misc]
+class GaussianClassifier(Probabilities, ClassifierMixin, Readout):  # type: ignore[misc]
     """A Gaussian per class with the class weights as priors.
 
     Parameters

@@ -9,15 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import Tags, check_consistent_length, column_or_1d
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
 from ._base import (
     ModelEstimator,
+    checked_groups,
     checked_labels,
     checked_samples,
     explained,
+    positive_rows,
     require_labels,
     threads,
     warn_about,
@@ -27,10 +30,10 @@ from ._images import Shape, check_same, flattened, shape_for
 from ._json import text
 from ._labels import LabelTable, class_names, label_table, missing_classes
 from ._parameters import SOME_FEATURES, RIDGE, Flag, Instance, Jobs, OneOf, Sorts, Whole, check_all
-from ._readouts import Clip, Readout, clip_spec, ordered_probabilities
+from ._readouts import Clip, Probabilities, Readout, clip_spec, ordered_probabilities, readout_of
 from .errors import GsfaError
 from .graphs import Graph
-from .networks import SHAPE, Network, check_top
+from .networks import SHAPE, Network, check_top, network_of
 
 Self = TypeVar("Self", bound="RecipeEstimator")
 
@@ -98,15 +101,50 @@ class RecipeEstimator(ModelEstimator):
             recipe["readout"] = self.readout._spec()
         return recipe
 
+    def _fit(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> None:
+        """Checks everything, and trains network and read-outs."""
+        self._check_parameters()
+        X, shape = flattened(X, self.image_shape)
+        X = checked_samples(self, X, reset=True, min_samples=2)
+        y = self._checked_y(y, X)
+        sample_weight = self._weights(y, sample_weight)
+        codes = checked_groups(groups, X)
+        X, y, weights = weighted(X, y, sample_weight)
+        table = self._table(y, len(X))
+        self._train(X, table, weights, shape, positive_rows(codes, sample_weight), **self._of_labels(table))
+
+    def _weights(self, y: Any, sample_weight: Any) -> Any:
+        """The weights of samples, before those of weight zero are left out."""
+        return sample_weight
+
+    def _take_summary(self, model: _core.Model, **rest: Any) -> dict[str, Any]:
+        header = json.loads(model.header())
+        layers = header["network"]["layers"]
+        ridges = [float(layer.get("ridge", 0.0)) for layer in layers]
+        readouts = [readout_of(readout.get("settings")) for readout in header["readouts"]]
+        chosen: dict[str, Any] = {
+            "network_": network_of(header["network"]),
+            "ridge_": ridges[0] if len(ridges) == 1 else ridges,
+            "readout_": readouts[0] if len(readouts) == 1 else readouts,
+        }
+        return super()._take_summary(model, **chosen, **rest)
+
     def _train(
-        self, X: NDArray[Any], table: LabelTable, weights: Any, shape: Any, **learned: Any
+        self, X: NDArray[Any], table: LabelTable, weights: Any, shape: Any, groups: Any, **learned: Any
     ) -> NDArray[np.float64]:
         recipe = text("parameters", self._recipe())
         shape = shape_for(shape, X.shape[1])
         self._check_width(recipe, shape, table)
         with explained(self, X):
             model, features, notes = _core.fit_recipe(
-                X, recipe, shape, table.columns, weights, self._names(), threads(self.n_jobs)
+                X,
+                recipe,
+                shape,
+                table.columns,
+                weights,
+                None if groups is None else groups.tolist(),
+                self._names(),
+                threads(self.n_jobs),
             )
         self._take_summary(model, notes=notes, **learned)
         warn_about([note for note in notes if "which flatters" in note])
@@ -209,6 +247,20 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         Names of the labels.
     rank_ : int
         Directions of the expanded inputs of the last node that carry variance.
+    coef_ : ndarray of shape (n_features,) or (n_labels, n_features)
+        Where network and read-out are linear: ``predict(X) = X @ coef_.T + intercept_``.
+    intercept_ : float or ndarray of shape (n_labels,)
+        The same.
+    network_ : gsfa.networks.Network
+        The network that was taken.
+    ridge_ : float, or list of float
+        Its ridge; a list of those of its layers if there are several.
+    readout_ : read-out, or list of read-outs
+        The read-out that was taken, with its settings; one for each label if there are several.
+    graph_ : gsfa.graphs.Graph or None
+        The graph that was taken; None for long lists of edges.
+    notes_ : list of str
+        Remarks on the fit, and why what was left open was chosen.
     n_features_in_ : int
         I.
 
@@ -263,7 +315,9 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
             recipe["targets"] = int(self.targets)
         return recipe
 
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> ELLRegressor:
+    def fit(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> ELLRegressor:
         """Trains network and read-outs.
 
         Parameters
@@ -274,18 +328,15 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
             Numbers.
         sample_weight : array-like of shape (n_samples,), optional
             Weights; samples of weight zero are left out.
+        groups : array-like of shape (n_samples,), optional
+            Names or numbers of what samples belong to, like the person of a photograph: wherever samples are left out to
+            choose and to judge, all of a group are.
 
         Returns
         -------
         self : ELLRegressor
         """
-        self._check_parameters()
-        X, shape = flattened(X, self.image_shape)
-        X = checked_samples(self, X, reset=True, min_samples=2)
-        y = self._checked_y(y, X)
-        X, y, weights = weighted(X, y, sample_weight)
-        table = self._table(y, len(X))
-        self._train(X, table, weights, shape, **self._of_labels(table))
+        self._fit(X, y, sample_weight, groups)
         return self
 
     def _checked_y(self, y: Any, X: Any) -> Any:
@@ -312,6 +363,27 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         """
         columns = [given["numbers"] for _, given in self._estimates(X)]
         return columns[0] if self._flat_output else np.column_stack(columns)
+
+    def _affine(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        check_is_fitted(self, "_model")
+        found = self._model.affine_estimates()
+        if found is None:
+            raise AttributeError(
+                "estimates are no linear functions of the inputs: the network expands or clips them, or the read-out does"
+            )
+        return found
+
+    @property
+    def coef_(self) -> NDArray[np.float64]:
+        """Weights of the inputs."""
+        weights = self._affine()[0]
+        return weights[:, 0] if self._flat_output else weights.T
+
+    @property
+    def intercept_(self) -> Any:
+        """Estimates for inputs of 0."""
+        offset = self._affine()[1]
+        return float(offset[0]) if self._flat_output else offset
 
     def predict_std(self, X: Any) -> NDArray[np.float64]:
         """Standard deviations of the estimates: those of samples that took no part in training.
@@ -340,7 +412,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         return columns[0] if self._flat_output else np.column_stack(columns)
 
 
-class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
+class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
     """Classes from few features: a compact code of the classes, or all of LDA's features, and a Gaussian classifier.
 
     What is left open is chosen from the samples, as in :class:`ELLRegressor`.
@@ -362,6 +434,9 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
     calibrate : bool, default=True
         Whether samples are left out to judge read-out and probabilities. A network of several nodes is trained once more
         for it, on four fifths of the samples.
+    class_weight : dict or "balanced", optional
+        Factors of the weights of all samples of a class, in network and read-out; ``"balanced"`` gives all classes the same
+        weight in total, sample weights included.
     image_shape : tuple of int, optional
         (height, width) or (height, width, channels), if rows of X are images.
     semi_supervised : bool, default=False
@@ -380,6 +455,16 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         ρ² of the features and their target labels; NaN where there are none.
     rank_ : int
         Directions of the expanded inputs of the last node that carry variance.
+    network_ : gsfa.networks.Network
+        The network that was taken.
+    ridge_ : float, or list of float
+        Its ridge; a list of those of its layers if there are several.
+    readout_ : read-out, or list of read-outs
+        The read-out that was taken, with its settings; one for each label if there are several.
+    graph_ : gsfa.graphs.Graph or None
+        The graph that was taken; None for long lists of edges.
+    notes_ : list of str
+        Remarks on the fit, and why what was left open was chosen.
     n_features_in_ : int
         I.
 
@@ -393,7 +478,11 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
     ((897, 4), (897, 10))
     """
 
-    _allowed: ClassVar[Sorts] = {"n_components": SOME_FEATURES, **RecipeEstimator._allowed}
+    _allowed: ClassVar[Sorts] = {
+        "n_components": SOME_FEATURES,
+        "class_weight": (Instance(dict), OneOf(("balanced",)), None),
+        **RecipeEstimator._allowed,
+    }
 
     def __init__(
         self,
@@ -404,6 +493,7 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         ridge: float | None = None,
         readout: Readout | None = None,
         calibrate: bool = True,
+        class_weight: dict[Any, float] | str | None = None,
         image_shape: Sequence[int] | None = None,
         semi_supervised: bool = False,
         n_jobs: int | None = None,
@@ -414,6 +504,7 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
         self.ridge = ridge
         self.readout = readout
         self.calibrate = calibrate
+        self.class_weight = class_weight
         self.image_shape = image_shape
         self.semi_supervised = semi_supervised
         self.n_jobs = n_jobs
@@ -427,7 +518,9 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
                 recipe["targets"] = int(self.n_components)
         return recipe
 
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> CompactClassifier:
+    def fit(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> CompactClassifier:
         """Trains network and read-out.
 
         Parameters
@@ -438,18 +531,15 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
             Classes; with `semi_supervised` None or NaN where one is missing.
         sample_weight : array-like of shape (n_samples,), optional
             Weights; samples of weight zero are left out.
+        groups : array-like of shape (n_samples,), optional
+            Names or numbers of what samples belong to, like the person of a photograph: wherever samples are left out to
+            choose and to judge, all of a group are.
 
         Returns
         -------
         self : CompactClassifier
         """
-        self._check_parameters()
-        X, shape = flattened(X, self.image_shape)
-        X = checked_samples(self, X, reset=True, min_samples=2)
-        y = self._checked_y(y, X)
-        X, y, weights = weighted(X, y, sample_weight)
-        table = self._table(y, len(X))
-        self._train(X, table, weights, shape, **self._of_labels(table))
+        self._fit(X, y, sample_weight, groups)
         return self
 
     def _checked_y(self, y: Any, X: Any) -> Any:
@@ -468,6 +558,22 @@ class CompactClassifier(ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
             )
         check_classification_targets(y)
         return y
+
+    def _weights(self, y: Any, sample_weight: Any) -> Any:
+        if self.class_weight is None:
+            return sample_weight
+        classes = np.asarray(y)
+        weights = np.array(_check_sample_weight(sample_weight, classes, dtype=np.float64, ensure_non_negative=True))
+        known = ~missing_classes(classes)
+        distinct, codes = np.unique(np.array(classes[known].tolist()), return_inverse=True)
+        if self.class_weight == "balanced":
+            totals = np.bincount(codes, weights=weights[known])
+            # A class without weight is left out, whatever its factor.
+            factors = totals.sum() / np.where(totals > 0, totals, 1) / np.count_nonzero(totals)
+        else:
+            factors = compute_class_weight(self.class_weight, classes=distinct, y=distinct)
+        weights[known] *= factors[codes]
+        return weights
 
     def _table(self, y: Any, samples: int) -> LabelTable:
         return label_table(y, samples, numbers=False, classes=True)

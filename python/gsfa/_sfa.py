@@ -6,18 +6,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import Tags, check_consistent_length
+from sklearn.utils import check_consistent_length
 
 from . import _core
 from ._base import checked_samples, explained
-from ._gsfa import GSFA
-from ._parameters import Sorts, Whole
+from ._parameters import SOME_FEATURES, Jobs, Sorts, Whole
+from ._transformer import SlowFeatureTransformer
 from .errors import GsfaError
-from .expansions import Expansion, Pca
+from .expansions import NODE, Expansion, Pca
 from .graphs import Chain
 
 
-class SFA(GSFA):
+class SFA(SlowFeatureTransformer):
     """Slow feature analysis of time series: GSFA on the chain of samples.
 
     Parameters
@@ -47,6 +47,10 @@ class SFA(GSFA):
         W.
     mean_ : ndarray of shape (n_expanded_features,)
         The mean of the (expanded) training samples.
+    coef_ : ndarray of shape (n_components, n_features)
+        Without expansion and clipping: ``transform(X) = X @ coef_.T + intercept_``.
+    intercept_ : ndarray of shape (n_components,)
+        The same.
     rank_ : int
         Directions of the (expanded) inputs that carry variance.
     n_features_in_ : int
@@ -62,7 +66,7 @@ class SFA(GSFA):
     True
     """
 
-    _allowed: ClassVar[Sorts] = {**GSFA._allowed, "lag": (Whole(1),)}
+    _allowed: ClassVar[Sorts] = {"n_components": SOME_FEATURES, "lag": (Whole(1),), **NODE, "n_jobs": (Jobs(), None)}
 
     def __init__(
         self,
@@ -89,17 +93,8 @@ class SFA(GSFA):
     solver = "covariance"
     # A time series always has a slowest feature, be it faster than noise.
     include_fast = True
-    graph = None
 
-    def _needs_labels(self) -> bool:
-        return False
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.required = False
-        return tags
-
-    def fit(self, X: Any, y: Any = None, *, sequences: Any = None) -> SFA:  # type: ignore[override]
+    def fit(self, X: Any, y: Any = None, *, sequences: Any = None) -> SFA:
         """Learns slow features.
 
         Parameters
@@ -125,7 +120,7 @@ class SFA(GSFA):
         if sequences is not None:
             check_consistent_length(X, sequences)
         chain = Chain(lag=self.lag, sequences=sequences is not None)
-        graph: _core.Graph = chain.build(sequences, X=X)
+        graph: _core.Graph = chain._native(sequences, X=X)
         with explained(self, X):
             model = self._fitted(X, graph)
         self._set_model(model)
@@ -158,14 +153,6 @@ class SFA(GSFA):
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Minus the sum of the delta values of another time series: larger is better."""
         return -float(np.sum(self.test_delta_values(X)))
-
-    @property
-    def prepare(self) -> Any:
-        """Time series cannot be taken in chunks: neighbours may lie in different ones."""
-        raise AttributeError("SFA has no partial_fit: neighbouring samples may lie in different chunks")
-
-    partial_fit = prepare
-    merge = prepare
 
 
 def _is_list_of_sequences(X: Any) -> bool:

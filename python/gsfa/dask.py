@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import json
 import uuid
-import warnings
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._base import ModelEstimator, weighted
+from ._base import ModelEstimator, remark, weighted
 from ._cluster import Cluster
 from ._default_graph import graph_for
 from ._gsfa import GSFA
@@ -29,9 +28,8 @@ from ._labels import LabelTable
 from ._parameters import Number, check
 from ._pieces import Pieces
 from ._recipes import RecipeEstimator
-from ._sfa import SFA
-from .errors import GsfaError, GsfaWarning
-from .graphs import Graph, graph_of
+from .errors import GsfaError
+from .graphs import Graph, TrainingGraph, graph_of
 
 __all__ = ["PATIENCE", "fit"]
 
@@ -55,7 +53,7 @@ class _Shared:
 
     _built: dict[str, _core.Graph] = {}
 
-    def __init__(self, graph: Graph, y: Any, weights: Any, samples: int, table: LabelTable | None) -> None:
+    def __init__(self, graph: Graph | TrainingGraph, y: Any, weights: Any, samples: int, table: LabelTable | None) -> None:
         self.token = uuid.uuid4().hex
         self.graph, self.y, self.weights, self.samples, self.table = graph, y, weights, samples, table
 
@@ -70,7 +68,8 @@ class _Shared:
 
     def _new(self) -> _core.Graph:
         if self.table is None:
-            return self.graph.build(self.y, self.weights, X=np.empty((self.samples, 0)))
+            return self.graph._native(self.y, self.weights, X=np.empty((self.samples, 0)))
+        assert isinstance(self.graph, Graph)
         return self.graph._built(self.samples, self.table.columns, self.weights)
 
 
@@ -143,7 +142,7 @@ def fit(
     from distributed import get_client
 
     check("patience", patience, (Number(0.0, above=True),), "gsfa.dask.fit")
-    if not isinstance(estimator, (GSFA, HGSFA, RecipeEstimator)) or isinstance(estimator, SFA):
+    if not isinstance(estimator, (GSFA, HGSFA, RecipeEstimator)):
         raise GsfaError(
             f"{type(estimator).__name__} cannot be fitted on a cluster",
             hint="GSFA, HGSFA, ELLRegressor and CompactClassifier can",
@@ -167,6 +166,8 @@ def _fit(
     y, sample_weight = cluster.local(y), cluster.local(sample_weight)
     pieces.check_index(y=y, sample_weight=sample_weight)
     y = estimator._checked_y(y, np.empty((pieces.samples, 0)))
+    if isinstance(estimator, RecipeEstimator):
+        sample_weight = estimator._weights(y, sample_weight)
     kept, y, weights = weighted(np.arange(pieces.samples), y, sample_weight)
     pieces = pieces.rows(kept)
     pieces.check_finite(estimator)
@@ -205,19 +206,19 @@ def _fit(
 
 def _design(
     estimator: GSFA | HGSFA | RecipeEstimator, y: Any, samples: int, shape: Shape
-) -> tuple[Graph, LabelTable | None, dict[str, Any], dict[str, Any] | None]:
+) -> tuple[Graph | TrainingGraph, LabelTable | None, dict[str, Any], dict[str, Any] | None]:
     """Graph, labels, network and the recipe of read-outs; without labels and recipe if none are estimated."""
     if isinstance(estimator, RecipeEstimator):
         table = estimator._table(y, samples)
         recipe = estimator._recipe()
         estimator._check_width(text("parameters", recipe), shape, table)
         graph_text, network = _core.design(text("parameters", recipe), shape, samples, table.columns)
-        graph = graph_of(json.loads(graph_text), samples)
-        assert graph is not None
+        designed = graph_of(json.loads(graph_text), samples)
+        assert designed is not None
         _warn_about_what_is_left(estimator, recipe)
-        return graph, table, json.loads(network), recipe
+        return designed, table, json.loads(network), recipe
     graph = graph_for(estimator, y)
-    built = graph.build(y, X=np.empty((samples, 0)))
+    built = graph._native(y, X=np.empty((samples, 0)))
     if isinstance(estimator, HGSFA):
         return graph, None, estimator._spec(shape, built, y), None
     spec = estimator._network(shape[2])
@@ -233,15 +234,9 @@ def _design(
 
 def _warn_about_what_is_left(estimator: RecipeEstimator, recipe: dict[str, Any]) -> None:
     if estimator.calibrate:
-        warnings.warn(
+        remark(
             "no samples are left out on a cluster: deviations and probabilities are those of training samples, "
-            "which flatters them; calibrate=False gives the same locally",
-            GsfaWarning,
-            stacklevel=5,
+            "which flatters them; calibrate=False gives the same locally"
         )
     if estimator.ridge is None and recipe["network"].get("kind", "auto") in ("auto", "linear", "quadratic"):
-        warnings.warn(
-            "the ridge is not chosen by cross-validation on a cluster; give one to have the same as locally",
-            GsfaWarning,
-            stacklevel=5,
-        )
+        remark("the ridge is not chosen by cross-validation on a cluster; give one to have the same as locally")

@@ -5,8 +5,12 @@ A graph is a small immutable value; it knows nothing about samples until it meet
     gsfa.GSFA(graph=gsfa.graphs.Serial(groups=60)).fit(X, y)
     0.7 * gsfa.graphs.Ell() + 0.3 * gsfa.graphs.Serial()
 
-Every graph can tell what it considers slow before anything is trained: :meth:`Graph.analyze`,
-:func:`gsfa.free_responses`, :meth:`Graph.plot`.
+With labels it becomes a :class:`TrainingGraph`, which can tell everything about itself before anything is trained, and
+with which estimators can be trained::
+
+    G = gsfa.graphs.Ell(targets=4).build(y)
+    G.edge_weights(), G.free_responses(), G.consistency()
+    gsfa.GSFA(graph=G).fit(X)
 """
 
 from __future__ import annotations
@@ -20,8 +24,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._json import text
-from ._labels import label_table, refuse_other_than_real
-from ._parameters import TEXT, Flag, Instance, Number, OneOf, Several, Sorts, Whole, check, check_all
+from ._labels import label_count, label_table, refuse_other_than_real
+from ._parameters import TEXT, Flag, Instance, Number, OneOf, Several, Sorts, Whole, check, check_all, shown
+from ._training_graph import (
+    Components,
+    Consistency,
+    FreeResponses,
+    SmallestEdge,
+    Targets,
+    TrainingGraph,
+    _networkx,
+    from_responses,
+)
 from .errors import GsfaError, ParameterError
 
 __all__ = [
@@ -29,15 +43,23 @@ __all__ = [
     "Chain",
     "Clustered",
     "Compact",
+    "Components",
+    "Consistency",
     "Edges",
     "Ell",
+    "FreeResponses",
     "Graph",
     "KNeighbors",
     "Mixed",
     "Reordering",
     "Serial",
     "SlidingWindow",
+    "SmallestEdge",
     "Sum",
+    "Targets",
+    "TrainingGraph",
+    "from_networkx",
+    "from_responses",
 ]
 
 GROUPS = _core.default_groups()
@@ -120,33 +142,66 @@ class Graph:
 
     def build(
         self, y: Any = None, sample_weight: ArrayLike | None = None, *, X: Any = None
-    ) -> _core.Graph:
-        """The graph of given samples, in the form the library works with.
+    ) -> TrainingGraph:
+        """The graph of given samples: a value that can be looked at, changed into others, and trained with.
 
         Parameters
         ----------
-        y : array-like of shape (n_samples,) or (n_samples, n_labels), optional
-            Labels of all samples.
+        y : array-like of shape (n_samples,) or (n_samples, n_labels), data frame or mapping, optional
+            Labels of all samples; of several, a frame or a mapping says the names.
         sample_weight : array-like of shape (n_samples,), optional
             Positive weights.
         X : array-like of shape (n_samples, n_features), optional
             Vectors for graphs of neighbours; for other graphs only their number counts.
+
+        Returns
+        -------
+        TrainingGraph
+
+        Examples
+        --------
+        >>> import numpy as np, gsfa
+        >>> G = gsfa.graphs.Ell(targets=4).build(np.arange(30.0))
+        >>> G.edge_weights().shape, G.consistency().holds
+        ((30, 30), True)
+        >>> abs(G.free_responses(5).delta_values).round(9).tolist()
+        [0.0, 0.5, 1.0, 1.5, 2.0]
         """
+        samples, columns, weights, vectors, edges = self._input(y, sample_weight, X)
+        made = self._built(samples, columns, weights, vectors, edges)
+        if vectors is not None or edges:
+            return TrainingGraph(made, _as_edges)
+        # Arrays that nobody changes meanwhile.
+        kept = [tuple(part.copy() if isinstance(part, np.ndarray) else part for part in column) for column in columns]
+        again = (self, samples, kept, None if weights is None else weights.copy())
+        return TrainingGraph(made, lambda _: (_built_again, again))
+
+    def _native(self, y: Any = None, sample_weight: Any = None, *, X: Any = None) -> _core.Graph:
+        """The graph of given samples, for training."""
+        return self._built(*self._input(y, sample_weight, X))
+
+    def _input(self, y: Any, sample_weight: Any, X: Any) -> tuple[int, Any, Any, Any, list[EdgeArrays]]:
         if y is None and X is None:
             raise GsfaError("neither labels nor samples are given", hint="pass y, or X for graphs without labels")
-        samples = len(y) if y is not None else len(X)
-        table = label_table(y, samples, numbers=self._numbers, classes=self._classes)
-        weights = None
-        if sample_weight is not None:
-            weights = _real_weights(sample_weight)
+        samples = len(X) if y is None else label_count(y)
+        table = label_table(y, samples, numbers=self._numbers, classes=self._classes, wanted=self._wanted)
+        weights = None if sample_weight is None else _real_weights(sample_weight)
         vectors = None
         if X is not None and self._needs_vectors:
             vectors = np.ascontiguousarray(X, dtype=np.float64)
-        return self._built(samples, table.columns, weights, vectors)
+        return samples, table.columns, weights, vectors, self._parts()[1]
 
-    def _built(self, samples: int, columns: Any, weights: Any, vectors: Any = None) -> _core.Graph:
-        spec, edges = self._parts()
-        return _core.Graph(text("graph", spec), samples, columns, weights, vectors, edges)
+    def _built(
+        self, samples: int, columns: Any, weights: Any, vectors: Any = None, edges: list[EdgeArrays] | None = None
+    ) -> _core.Graph:
+        spec, own = self._parts()
+        return _core.Graph(text("graph", spec), samples, columns, weights, vectors, own if edges is None else edges)
+
+    @property
+    def _wanted(self) -> frozenset[str] | None:
+        """The labels that it names; None if it takes what it is given."""
+        label, labels = getattr(self, "label", None), getattr(self, "labels", ())
+        return frozenset(labels if label is None else [label]) or None
 
     @property
     def _needs_vectors(self) -> bool:
@@ -188,19 +243,16 @@ class Graph:
         """
         check("responses", responses, (Whole(1), None), "analyze")
         graph = self.build(y, sample_weight, X=X)
+        consistency = graph.consistency()
         count = min(10, len(graph) - 1) if responses is None else int(responses)
-        holds, _, vertex_share, edge_share = graph.consistency()
-        components, _ = graph.components()
-        weight, _, _ = graph.smallest_edge()
-        deltas, _ = graph.free_responses(count)
         return Analysis(
             q=graph.q,
             r=graph.r,
-            consistent=holds,
-            violation=abs(vertex_share - edge_share),
-            components=components,
-            smallest_edge=weight,
-            delta_values=deltas,
+            consistent=consistency.holds,
+            violation=consistency.violation,
+            components=graph.components().count,
+            smallest_edge=graph.smallest_edge().weight,
+            delta_values=graph.free_responses(count).delta_values,
             vertex_weights=graph.vertex_weights,
             degrees=graph.degrees,
             notes=tuple(graph.notes),
@@ -226,7 +278,7 @@ class Graph:
         """
         from ._plots import plot_graph
 
-        return plot_graph(self, y, X=X, count=count, axes=ax)
+        return plot_graph(self.build(y, X=X), y, count=count, axes=ax)
 
     def __mul__(self, share: float) -> Sum:
         if not isinstance(share, Real):
@@ -239,6 +291,21 @@ class Graph:
         if not isinstance(other, Graph):
             return NotImplemented
         return Sum(_summands(self) + _summands(other))
+
+
+def _built_again(graph: Graph, samples: int, columns: Any, weights: Any) -> TrainingGraph:
+    """A graph of labels that was written to a file."""
+    made = graph._built(samples, columns, weights)
+    return TrainingGraph(made, lambda _: (_built_again, (graph, samples, columns, weights)))
+
+
+def _as_edges(graph: TrainingGraph) -> Any:
+    """How a graph of edges or vectors is written to a file: as its edges."""
+    return _of_edges, (graph.edge_weights(sparse=True), graph.vertex_weights)
+
+
+def _of_edges(edges: Any, vertex_weights: Any) -> TrainingGraph:
+    return Edges(edges, vertex_weights=vertex_weights).build()
 
 
 def _real_weights(sample_weight: ArrayLike) -> NDArray[np.float64]:
@@ -293,13 +360,10 @@ class Chain(Graph):
     def _classes(self) -> bool:  # type: ignore[override]
         return self.sequences
 
-    def build(self, y: Any = None, sample_weight: ArrayLike | None = None, *, X: Any = None) -> _core.Graph:
-        """As :meth:`Graph.build`."""
+    def _input(self, y: Any, sample_weight: Any, X: Any) -> tuple[int, Any, Any, Any, list[EdgeArrays]]:
         if not self.sequences:
-            if y is None and X is None:
-                return super().build(None, sample_weight, X=None)
-            return super().build(None, sample_weight, X=X if X is not None else y)
-        return super().build(None if y is None else np.asarray(y), sample_weight, X=X)
+            return super()._input(None, sample_weight, X if X is not None else y)
+        return super()._input(None if y is None else np.asarray(y), sample_weight, X)
 
     def _spec(self) -> dict[str, Any]:
         weights = "degrees" if self.degrees_as_weights else "uniform"
@@ -677,21 +741,36 @@ class Edges(Graph):
         are repeated are added.
     degrees_as_weights : bool, default=False
         Vertex weights Γ1 instead of 1, which makes the graph consistent.
+    vertex_weights : array-like of shape (n_samples,), optional
+        v; sample weights multiply it.
 
     Examples
     --------
     >>> import scipy.sparse, numpy as np, gsfa
     >>> ring = scipy.sparse.diags_array([1.0, 1.0], offsets=[1, -3], shape=(4, 4))
-    >>> gsfa.graphs.Edges(ring).analyze(X=np.zeros((4, 1)), responses=2).delta_values.round(9).tolist()
+    >>> gsfa.graphs.Edges(ring).build().free_responses(2).delta_values.round(9).tolist()
     [2.0, 2.0]
+    >>> gsfa.graphs.Edges(ring, vertex_weights=[1, 1, 2, 2]).build().q
+    6.0
     """
 
     matrix: Any
     degrees_as_weights: bool = False
+    vertex_weights: Any = None
     _allowed: ClassVar[Sorts] = {"degrees_as_weights": (Flag(),)}
 
-    def build(self, y: Any = None, sample_weight: ArrayLike | None = None, *, X: Any = None) -> _core.Graph:
-        """As :meth:`Graph.build`; y is not looked at."""
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.vertex_weights is None:
+            return
+        if self.degrees_as_weights:
+            raise ParameterError(
+                "Edges takes vertex weights from 'vertex_weights' or from 'degrees_as_weights', not from both.",
+                details={"parameter": "vertex_weights"},
+            )
+        object.__setattr__(self, "vertex_weights", _vertex_weights(self.vertex_weights))
+
+    def _input(self, y: Any, sample_weight: Any, X: Any) -> tuple[int, Any, Any, Any, list[EdgeArrays]]:
         vertices = self._square().shape[0]
         if X is None and y is None:
             X = range(vertices)
@@ -702,7 +781,7 @@ class Edges(Graph):
                 hint="give one row and one column for each sample; samples of weight zero are left out of both",
                 code="length_mismatch",
             )
-        return super().build(None, sample_weight, X=X if X is not None else y)
+        return super()._input(None, sample_weight, X if X is not None else y)
 
     def _square(self) -> Any:
         """The edge weights, one row and one column for each vertex."""
@@ -731,9 +810,60 @@ class Edges(Graph):
         import scipy.sparse
 
         matrix = scipy.sparse.coo_array(self._square())
-        weights = "degrees" if self.degrees_as_weights else "uniform"
+        weights: Any = "degrees" if self.degrees_as_weights else "uniform"
+        if self.vertex_weights is not None:
+            weights = {"given": self.vertex_weights.tolist()}
         ends = matrix.row.astype(np.int64, copy=False), matrix.col.astype(np.int64, copy=False)
         return {"kind": "edges", "edges": [], "vertex_weights": weights}, [(*ends, matrix.data.astype(np.float64, copy=False))]
+
+
+def _vertex_weights(given: Any) -> NDArray[np.float64]:
+    values = np.array(given)
+    refused = values.ndim != 1 or values.dtype.kind not in "biuf"
+    if refused or not np.all(np.isfinite(values.astype(np.float64))) or not np.all(values > 0):
+        raise ParameterError(
+            "The 'vertex_weights' parameter of Edges must be a sequence of positive numbers, one for each vertex."
+            f" Got {shown(given)} instead.",
+            details={"parameter": "vertex_weights"},
+        )
+    return values.astype(np.float64)
+
+
+def from_networkx(graph: Any, *, weight: str = "weight", vertex_weight: str = "vertex_weight") -> Edges:
+    """The edges of a networkx graph; its nodes, in their order, are the samples.
+
+    Parameters
+    ----------
+    graph : networkx.Graph
+        Of any kind; directed edges are replaced by the mean of both directions, parallel ones are added.
+    weight : str, default="weight"
+        The attribute of edges that is their weight; edges without it weigh 1.
+    vertex_weight : str, default="vertex_weight"
+        The attribute of nodes that is their vertex weight; 1 if no node has it.
+
+    Returns
+    -------
+    Edges
+
+    Examples
+    --------
+    >>> import networkx, gsfa
+    >>> gsfa.graphs.from_networkx(networkx.cycle_graph(4)).build().free_responses(1).delta_values.round(9).tolist()
+    [2.0]
+    """
+    networkx = _networkx()
+    check("graph", graph, (Instance(networkx.Graph),), "from_networkx")
+    if len(graph) == 0:
+        raise GsfaError("the networkx graph has no nodes", code="too_few_samples")
+    given = networkx.get_node_attributes(graph, vertex_weight)
+    if given and len(given) != len(graph):
+        raise GsfaError(
+            f"{len(given)} of {len(graph)} nodes have a '{vertex_weight}'",
+            hint="give one to each node, or to none",
+            code="weights",
+        )
+    matrix = networkx.to_scipy_sparse_array(graph, weight=weight, dtype=np.float64)
+    return Edges(matrix, vertex_weights=[given[node] for node in graph] if given else None)
 
 
 @dataclass(frozen=True)
@@ -770,9 +900,8 @@ class KNeighbors(Graph):
     def _needs_vectors(self) -> bool:
         return True
 
-    def build(self, y: Any = None, sample_weight: ArrayLike | None = None, *, X: Any = None) -> _core.Graph:
-        """As :meth:`Graph.build`; y is not looked at."""
-        return super().build(None, sample_weight, X=X)
+    def _input(self, y: Any, sample_weight: Any, X: Any) -> tuple[int, Any, Any, Any, list[EdgeArrays]]:
+        return super()._input(None, sample_weight, X)
 
     def _spec(self) -> dict[str, Any]:
         weights = "degrees" if self.degrees_as_weights else "uniform"
@@ -828,6 +957,11 @@ class Sum(Graph):
     def _needs_vectors(self) -> bool:
         return any(graph._needs_vectors for _, graph in self.graphs)
 
+    @property
+    def _wanted(self) -> frozenset[str] | None:
+        named = [graph._wanted for _, graph in self.graphs if graph.needs_labels]
+        return None if any(one is None for one in named) else frozenset().union(*(one or () for one in named)) or None
+
     def _spec(self) -> dict[str, Any]:
         return self._with([graph._spec() for _, graph in self.graphs])
 
@@ -870,7 +1004,9 @@ def graph_of(spec: dict[str, Any] | None, samples: int = 0) -> Graph | None:
         edges = np.array(spec["edges"], dtype=np.float64).reshape(-1, 3)
         size = max(samples, int(edges[:, :2].max()) + 1 if len(edges) else 0)
         ends = (edges[:, 0].astype(int), edges[:, 1].astype(int))
-        return Edges(scipy.sparse.coo_array((edges[:, 2], ends), shape=(size, size)), weights == "degrees")
+        matrix = scipy.sparse.coo_array((edges[:, 2], ends), shape=(size, size))
+        given = weights["given"] if isinstance(weights, dict) else None
+        return Edges(matrix, weights == "degrees", given)
     if kind == "nearest_neighbors":
         return KNeighbors(spec["neighbors"], spec.get("heat"), weights != "uniform")
     kinds: dict[str, type[Graph]] = {

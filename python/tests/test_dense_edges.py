@@ -21,7 +21,7 @@ def test_arrays_give_the_graph_of_the_specification(n, degrees_as_weights):
     from_text = _core.Graph(text("graph", graph._spec()), n, [], None, None, [])
     built = graph.build(X=np.zeros((n, 1)))
     everyone = list(range(n))
-    np.testing.assert_array_equal(built.edge_weights(everyone), from_text.edge_weights(everyone))
+    np.testing.assert_array_equal(built.edge_weights(everyone), from_text.edge_matrix(everyone))
     np.testing.assert_array_equal(built.vertex_weights, from_text.vertex_weights)
     assert built.notes == from_text.notes
 
@@ -42,7 +42,7 @@ def test_sums_keep_each_list_of_edges_in_its_place():
     total = 0.5 * Edges(first) + 0.2 * Serial(groups=4) + 0.3 * Edges(second)
     from_text = _core.Graph(text("graph", total._spec()), n, [("y", y)], None, None, [])
     everyone = list(range(n))
-    np.testing.assert_array_equal(total.build(y).edge_weights(everyone), from_text.edge_weights(everyone))
+    np.testing.assert_array_equal(total.build(y).edge_weights(everyone), from_text.edge_matrix(everyone))
 
 
 def test_weights_that_are_no_numbers_are_named():

@@ -24,7 +24,12 @@ ESTIMATORS = [
     gsfa.CompactClassifier(),
     gsfa.SoftGC(),
     gsfa.LinearScaling(),
+    gsfa.LinearRegression(),
     gsfa.GaussianClassifier(),
+    gsfa.NearestCentroid(),
+    gsfa.GSFA(n_jobs=2),
+    gsfa.ELLRegressor(network="linear", n_jobs=2),
+    gsfa.CompactClassifier(class_weight="balanced", n_jobs=2),
 ]
 
 

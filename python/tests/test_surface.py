@@ -67,7 +67,9 @@ def class_lines(name, kind):
     if any("__init__" in vars(base) for base in kind.__mro__ if is_ours(base)):
         yield from parameters(name, kind, skip_self=False)
     for member, declared in members(kind).items():
-        if isinstance(declared, property):
+        if member in getattr(kind, "_fields", ()):
+            yield f"{name}.{member}: field {words(kind.__annotations__[member])}"
+        elif isinstance(declared, property):
             yield f"{name}.{member}: property{returned(declared.fget)}"
         elif isinstance(declared, (classmethod, staticmethod)):
             yield from callable_lines(f"{name}.{member}", type(declared).__name__, getattr(kind, member))

@@ -237,7 +237,7 @@ from gsfa import _core
 from gsfa.networks import Layer, Network
 
 graph = gsfa.graphs.Ell(targets=2)
-built = graph.build(y)
+built = graph._native(y)
 found = graph.analyze(y).delta_values
 network = Network([Layer(4, pca=5), Layer(2, ridge=1e-3)])
 expected = gsfa.HGSFA(network=network, graph=graph).fit(X, y).transform(X)

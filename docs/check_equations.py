@@ -36,7 +36,9 @@ def exported(module):
 
 def declared():
     """What classes of the package have: methods, fields, and the attributes that their documentation lists."""
-    classes, functions = {}, set()
+    classes, bases, functions = {}, {}, set()
+    # What several classes say alike stands there once.
+    shared = dict(re.findall(r"^\[(\w+)\]\n(.*)", (PACKAGE / "_documentation.py").read_text(), re.MULTILINE))
     for file in PACKAGE.glob("*.py"):
         for statement in ast.parse(file.read_text()).body:
             if isinstance(statement, ast.FunctionDef):
@@ -45,8 +47,16 @@ def declared():
                 found = {inner.name for inner in statement.body if isinstance(inner, ast.FunctionDef)}
                 fields = [inner.target for inner in statement.body if isinstance(inner, ast.AnnAssign)]
                 found |= {target.id for target in fields if isinstance(target, ast.Name)}
-                found |= set(re.findall(r"^(\w+) : ", ast.get_docstring(statement) or "", re.MULTILINE))
+                text = re.sub(r"^\{(\w+)\}$", lambda m: shared[m[1]], ast.get_docstring(statement) or "", flags=re.MULTILINE)
+                found |= set(re.findall(r"^(\w+) : ", text, re.MULTILINE))
                 classes[statement.name] = found
+                bases[statement.name] = [ast.unparse(base) for base in statement.bases]
+    for name in classes:
+        above = list(bases[name])
+        while above:
+            base = above.pop()
+            classes[name] |= classes.get(base, set())
+            above += bases.get(base, [])
     return classes, functions
 
 

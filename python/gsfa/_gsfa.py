@@ -12,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from . import _core
 from ._base import checked_labels, checked_samples, explained, require_labels, threads, weighted
 from ._default_graph import graph_for, graph_of_classes
+from ._documentation import shared
 from ._parameters import SOME_FEATURES, Flag, Instance, Jobs, Sorts, Whole, check
 from ._partial import Sums, check_same
 from ._transformer import SlowFeatureTransformer
@@ -22,6 +23,7 @@ from .graphs import Ell, Graph, TrainingGraph
 Self = TypeVar("Self", bound="GSFA")
 
 
+@shared
 class GSFA(SlowFeatureTransformer):
     """Graph-based slow feature analysis: the features that vary least over the edges of a training graph.
 
@@ -42,14 +44,10 @@ class GSFA(SlowFeatureTransformer):
         as.
     expansion : gsfa.expansions.Expansion, optional
         Nonlinear functions of the inputs; the inputs alone if left out.
-    pca : int or gsfa.expansions.Pca, optional
-        Principal components before the expansion.
-    clip : float, optional
-        Clip inputs of the expansion at this many standard deviations.
-    standardize : bool, default=False
-        Scale every input to unit variance first.
-    ridge : float, default=0.0
-        Variance of independent noise that is thought to be added to every input, as a share of their mean variance.
+    {pca}
+    {clip}
+    {standardize}
+    {ridge}
     surplus : {"residual", "truncate", "error"}, default="residual"
         What outputs beyond the slow features are: principal components of what is left, none, or an error.
     include_fast : bool, default=False
@@ -58,8 +56,7 @@ class GSFA(SlowFeatureTransformer):
         From what features are solved: covariances, which hold half of the digits of the samples, or a singular value
         decomposition of all samples, which are kept in memory, for inputs that all but depend on each other. Where there
         are fewer samples than inputs, both keep the samples, and differ in what they take for round-off.
-    n_jobs : int, optional
-        Threads; one per core if left out. Results do not depend on it.
+    {n_jobs}
 
     Attributes
     ----------
@@ -71,18 +68,14 @@ class GSFA(SlowFeatureTransformer):
         W; without PCA and expansion ``transform(X) = (X − mean_) @ weights_``.
     mean_ : ndarray of shape (n_expanded_features,)
         The weighted mean of the (expanded) training samples.
-    coef_ : ndarray of shape (n_components, n_features)
-        Without expansion and clipping: ``transform(X) = X @ coef_.T + intercept_``.
-    intercept_ : ndarray of shape (n_components,)
-        The same.
-    rank_ : int
-        Directions of the (expanded) inputs that carry variance.
+    {coef_}
+    {intercept_}
+    {rank}
     graph_ : gsfa.graphs.Graph or None
         The graph that was taken; None for a built one and for long lists of edges.
     notes_ : list of str
         Remarks about the fit.
-    n_features_in_ : int
-        I.
+    {inputs}
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the columns, if X had names.
 
@@ -157,8 +150,7 @@ class GSFA(SlowFeatureTransformer):
             Samples; float64, float32 and uint8 are read as they are.
         y : array-like of shape (n_samples,) or (n_samples, n_labels), optional
             Labels, if the graph needs them.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights; samples of weight zero are left out.
+        {weights}
 
         Returns
         -------
@@ -317,12 +309,10 @@ class GSFA(SlowFeatureTransformer):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Samples.
+        {samples}
         y : array-like of shape (n_samples,) or (n_samples, n_labels)
             Their labels, from which a graph of their own is built.
-        sample_weight : array-like of shape (n_samples,), optional
-            Positive weights.
+        {positive_weights}
 
         Returns
         -------
@@ -337,12 +327,10 @@ class GSFA(SlowFeatureTransformer):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Samples.
+        {samples}
         y : array-like of shape (n_samples,) or (n_samples, n_labels), optional
             Their labels.
-        sample_weight : array-like of shape (n_samples,), optional
-            Positive weights.
+        {positive_weights}
 
         Returns
         -------

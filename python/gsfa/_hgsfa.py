@@ -23,6 +23,7 @@ from ._base import (
     weighted,
 )
 from ._default_graph import graph_for
+from ._documentation import shared
 from ._json import text
 from ._images import Shape, check_same, flattened, shape_for
 from ._parameters import SOME_FEATURES, RIDGE, Instance, Jobs, Sorts
@@ -33,6 +34,7 @@ FEATURES = 10
 """Features of a graph that does not say how many are wanted."""
 
 
+@shared
 class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator):  # type: ignore[misc]
     """Hierarchical GSFA: layers of nodes over receptive fields, all trained with the same graph.
 
@@ -48,20 +50,15 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
     ridge : float, optional
         Ridge of every node. If left out, that of the network; a network of one node that was left open gets the ridge
         of a cross-validation.
-    image_shape : tuple of int, optional
-        (height, width) or (height, width, channels), if rows of X are images. Arrays of three or four axes say it
-        themselves.
-    n_jobs : int, optional
-        Threads; one per core if left out. Results do not depend on it.
+    {image_shape}
+    {n_jobs}
 
     Attributes
     ----------
     network_ : gsfa.networks.Network
         The network.
-    delta_values_ : ndarray of shape (n_components,)
-        Δ of the features on the training samples.
-    correlations_ : ndarray of shape (n_components,)
-        ρ² of the features and their target labels; NaN where there are none.
+    {delta_values_}
+    {correlations_}
     rank_ : int
         Directions of the expanded inputs of the top node that carry variance.
     n_features_in_ : int
@@ -114,12 +111,10 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-            Samples; float64, float32 and uint8 are read as they are.
+        {images_to_learn}
         y : array-like of shape (n_samples,) or (n_samples, n_labels), optional
             Labels, if the graph needs them.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights; samples of weight zero are left out.
+        {weights}
 
         Returns
         -------
@@ -177,8 +172,7 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-            Samples.
+        {images}
 
         Returns
         -------

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._base import checked_labels, require_labels, weighted
+from ._documentation import shared
 from ._json import text
 from ._labels import LabelTable, class_names, split_columns
 from ._parameters import SOME_FEATURES, Number, Sorts, Whole, check_all, shown
@@ -133,22 +134,20 @@ class Readout(BaseEstimator):  # type: ignore[misc]
         return hasattr(self, "_readout")
 
 
+@shared
 class SoftGC(RegressorMixin, Readout):  # type: ignore[misc]
     """Soft GC: the expectation of a number over the class probabilities of a Gaussian classifier.
 
     Parameters
     ----------
-    n_features : int, optional
-        Use the first so many features; all if left out.
+    {n_features}
     bins : int, default=60
         The most bins of the label, each of which is a class.
-    shrinkage : float, default=1.0
-        Strength of the pull of covariances towards the pooled one.
+    {shrinkage}
 
     Attributes
     ----------
-    n_features_in_ : int
-        The number of features.
+    {features_in}
 
     Examples
     --------
@@ -189,6 +188,7 @@ class SoftGC(RegressorMixin, Readout):  # type: ignore[misc]
         return deviation
 
 
+@shared
 class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
     """The slowest feature, scaled and shifted to mean and deviation of the label; for ELL graphs.
 
@@ -197,8 +197,7 @@ class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
 
     Parameters
     ----------
-    clip : {"training", "none"} or pair of float, default="training"
-        Where estimates are held: within the labels of training, nowhere, or within a range that is known.
+    {range}
 
     Attributes
     ----------
@@ -236,20 +235,18 @@ class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
         return numbers
 
 
+@shared
 class LinearRegression(RegressorMixin, Readout):  # type: ignore[misc]
     """Least squares on the first features.
 
     Parameters
     ----------
-    n_features : int, optional
-        Use the first so many features; all if left out.
-    clip : {"training", "none"} or pair of float, default="training"
-        Where estimates are held: within the labels of training, nowhere, or within a range that is known.
+    {n_features}
+    {range}
 
     Attributes
     ----------
-    n_features_in_ : int
-        The number of features.
+    {features_in}
 
     Examples
     --------
@@ -282,20 +279,18 @@ class LinearRegression(RegressorMixin, Readout):  # type: ignore[misc]
         return numbers
 
 
+@shared
 class NearestCentroid(Probabilities, ClassifierMixin, Readout):  # type: ignore[misc]
     """The class whose mean is nearest.
 
     Parameters
     ----------
-    n_features : int, optional
-        Use the first so many features; all if left out.
+    {n_features}
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    n_features_in_ : int
-        The number of features.
+    {classes_}
+    {features_in}
 
     Examples
     --------
@@ -333,22 +328,19 @@ class NearestCentroid(Probabilities, ClassifierMixin, Readout):  # type: ignore[
         return ordered_probabilities(self._estimate(X), self.classes_)
 
 
+@shared
 class GaussianClassifier(Probabilities, ClassifierMixin, Readout):  # type: ignore[misc]
     """A Gaussian per class with the class weights as priors.
 
     Parameters
     ----------
-    n_features : int, optional
-        Use the first so many features; all if left out.
-    shrinkage : float, default=1.0
-        Strength of the pull of covariances towards the pooled one.
+    {n_features}
+    {shrinkage}
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    n_features_in_ : int
-        The number of features.
+    {classes_}
+    {features_in}
 
     Examples
     --------

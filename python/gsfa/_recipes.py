@@ -26,6 +26,7 @@ from ._base import (
     warn_about,
     weighted,
 )
+from ._documentation import shared
 from ._images import Shape, check_same, flattened, shape_for
 from ._json import text
 from ._labels import LabelTable, class_names, label_table, missing_classes
@@ -52,6 +53,7 @@ def network_choice(network: str | Network | None, ridge: float | None) -> dict[s
     return choice
 
 
+@shared
 class RecipeEstimator(ModelEstimator):
     """What regressors and classifiers share."""
 
@@ -169,8 +171,7 @@ class RecipeEstimator(ModelEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-            Samples.
+        {images}
 
         Returns
         -------
@@ -186,8 +187,7 @@ class RecipeEstimator(ModelEstimator):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Samples.
+        {samples}
 
         Returns
         -------
@@ -204,6 +204,7 @@ class RecipeEstimator(ModelEstimator):
         return score
 
 
+@shared
 class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     """Exact label learning: a network whose slowest feature is the label, and a read-out.
 
@@ -217,10 +218,8 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         L, the number of target labels, originals and auxiliary ones together; the originals alone if left out.
     graph : gsfa.graphs.Graph, optional
         Another graph than ``Ell(targets)``.
-    network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64"}, optional
-        The network.
-    ridge : float, optional
-        Ridge of every node; chosen if left out.
+    {network}
+    {chosen_ridge}
     readout : LinearRegression, SoftGC, LinearScaling or GaussianClassifier, optional
         The read-out; the one that errs least on left-out samples if left out.
     clip : {"none", "training"} or pair of float, default="none"
@@ -228,41 +227,30 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     calibrate : bool, default=True
         Whether samples are left out to judge read-out and deviations. A network of several nodes is trained once more for
         it, on four fifths of the samples.
-    image_shape : tuple of int, optional
-        (height, width) or (height, width, channels), if rows of X are images. Arrays of three or four axes say it
-        themselves.
+    {image_shape}
     semi_supervised : bool, default=False
         Whether NaN means that a sample has no label. Such samples are seen by scales and principal components; whether they
         weigh in the covariance, too, is chosen by left-out samples.
-    n_jobs : int, optional
-        Threads; one per core if left out. Results do not depend on it.
+    {n_jobs}
 
     Attributes
     ----------
-    delta_values_ : ndarray of shape (n_components,)
-        Δ of the features on the training samples.
+    {delta_values_}
     correlations_ : ndarray of shape (n_components,)
         ρ², the squared correlation of each feature with its target label.
     label_names_ : list of str
         Names of the labels.
-    rank_ : int
-        Directions of the expanded inputs of the last node that carry variance.
+    {rank_of_last}
     coef_ : ndarray of shape (n_features,) or (n_labels, n_features)
         Where network and read-out are linear: ``predict(X) = X @ coef_.T + intercept_``.
     intercept_ : float or ndarray of shape (n_labels,)
         The same.
-    network_ : gsfa.networks.Network
-        The network that was taken.
-    ridge_ : float, or list of float
-        Its ridge; a list of those of its layers if there are several.
-    readout_ : read-out, or list of read-outs
-        The read-out that was taken, with its settings; one for each label if there are several.
-    graph_ : gsfa.graphs.Graph or None
-        The graph that was taken; None for long lists of edges.
-    notes_ : list of str
-        Remarks on the fit, and why what was left open was chosen.
-    n_features_in_ : int
-        I.
+    {network_}
+    {ridge_}
+    {readout_}
+    {graph_}
+    {notes_}
+    {inputs}
 
     Examples
     --------
@@ -322,15 +310,11 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-            Samples; float64, float32 and uint8 are read as they are.
+        {images_to_learn}
         y : array-like of shape (n_samples,) or (n_samples, n_labels)
             Numbers.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights; samples of weight zero are left out.
-        groups : array-like of shape (n_samples,), optional
-            Names or numbers of what samples belong to, like the person of a photograph: wherever samples are left out to
-            choose and to judge, all of a group are.
+        {weights}
+        {groups}
 
         Returns
         -------
@@ -354,8 +338,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-            Samples.
+        {images}
 
         Returns
         -------
@@ -393,8 +376,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-            Samples.
+        {images}
 
         Returns
         -------
@@ -412,6 +394,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         return columns[0] if self._flat_output else np.column_stack(columns)
 
 
+@shared
 class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # type: ignore[misc]
     """Classes from few features: a compact code of the classes, or all of LDA's features, and a Gaussian classifier.
 
@@ -424,10 +407,8 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
         graph (linear discriminant analysis) if left out.
     graph : gsfa.graphs.Graph, optional
         Another graph.
-    network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64"}, optional
-        The network.
-    ridge : float, optional
-        Ridge of every node; chosen if left out.
+    {network}
+    {chosen_ridge}
     readout : GaussianClassifier or NearestCentroid, optional
         The read-out; the one with the least log loss on left-out samples if left out: Gaussians with a shared covariance,
         with their own, or the nearest centroid.
@@ -442,31 +423,20 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
     semi_supervised : bool, default=False
         Whether None or NaN means that a sample has no class. Such samples are seen by scales and principal components;
         whether they weigh in the covariance, too, is chosen by left-out samples.
-    n_jobs : int, optional
-        Threads; one per core if left out. Results do not depend on it.
+    {n_jobs}
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    delta_values_ : ndarray of shape (n_components,)
-        Δ of the features on the training samples.
-    correlations_ : ndarray of shape (n_components,)
-        ρ² of the features and their target labels; NaN where there are none.
-    rank_ : int
-        Directions of the expanded inputs of the last node that carry variance.
-    network_ : gsfa.networks.Network
-        The network that was taken.
-    ridge_ : float, or list of float
-        Its ridge; a list of those of its layers if there are several.
-    readout_ : read-out, or list of read-outs
-        The read-out that was taken, with its settings; one for each label if there are several.
-    graph_ : gsfa.graphs.Graph or None
-        The graph that was taken; None for long lists of edges.
-    notes_ : list of str
-        Remarks on the fit, and why what was left open was chosen.
-    n_features_in_ : int
-        I.
+    {classes_}
+    {delta_values_}
+    {correlations_}
+    {rank_of_last}
+    {network_}
+    {ridge_}
+    {readout_}
+    {graph_}
+    {notes_}
+    {inputs}
 
     Examples
     --------
@@ -525,15 +495,11 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-            Samples; float64, float32 and uint8 are read as they are.
+        {images_to_learn}
         y : array-like of shape (n_samples,)
             Classes; with `semi_supervised` None or NaN where one is missing.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights; samples of weight zero are left out.
-        groups : array-like of shape (n_samples,), optional
-            Names or numbers of what samples belong to, like the person of a photograph: wherever samples are left out to
-            choose and to judge, all of a group are.
+        {weights}
+        {groups}
 
         Returns
         -------
@@ -596,8 +562,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-            Samples.
+        {images}
 
         Returns
         -------
@@ -614,8 +579,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-            Samples.
+        {images}
 
         Returns
         -------

@@ -10,6 +10,7 @@ from sklearn.utils import check_consistent_length
 
 from . import _core
 from ._base import checked_samples, explained
+from ._documentation import shared
 from ._parameters import SOME_FEATURES, Jobs, Sorts, Whole
 from ._transformer import SlowFeatureTransformer
 from .errors import GsfaError
@@ -17,6 +18,7 @@ from .expansions import NODE, Expansion, Pca
 from .graphs import Chain
 
 
+@shared
 class SFA(SlowFeatureTransformer):
     """Slow feature analysis of time series: GSFA on the chain of samples.
 
@@ -28,16 +30,11 @@ class SFA(SlowFeatureTransformer):
         Steps between samples that are compared.
     expansion : gsfa.expansions.Expansion, optional
         Nonlinear functions of the inputs.
-    pca : int or gsfa.expansions.Pca, optional
-        Principal components before the expansion.
-    clip : float, optional
-        Clip inputs of the expansion at this many standard deviations.
-    standardize : bool, default=False
-        Scale every input to unit variance first.
-    ridge : float, default=0.0
-        Variance of independent noise that is thought to be added to every input, as a share of their mean variance.
-    n_jobs : int, optional
-        Threads; one per core if left out. Results do not depend on it.
+    {pca}
+    {clip}
+    {standardize}
+    {ridge}
+    {n_jobs}
 
     Attributes
     ----------
@@ -47,14 +44,10 @@ class SFA(SlowFeatureTransformer):
         W.
     mean_ : ndarray of shape (n_expanded_features,)
         The mean of the (expanded) training samples.
-    coef_ : ndarray of shape (n_components, n_features)
-        Without expansion and clipping: ``transform(X) = X @ coef_.T + intercept_``.
-    intercept_ : ndarray of shape (n_components,)
-        The same.
-    rank_ : int
-        Directions of the (expanded) inputs that carry variance.
-    n_features_in_ : int
-        I.
+    {coef_}
+    {intercept_}
+    {rank}
+    {inputs}
 
     Examples
     --------

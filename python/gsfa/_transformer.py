@@ -10,10 +10,12 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
 from . import _core
 from ._base import AffineFeatures, ModelEstimator, threads
+from ._documentation import shared
 from ._json import text
 from .expansions import Expansion, Pca, layer_spec
 
 
+@shared
 class SlowFeatureTransformer(
     AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ModelEstimator  # type: ignore[misc]
 ):
@@ -78,8 +80,7 @@ class SlowFeatureTransformer(
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Samples.
+        {samples}
 
         Returns
         -------

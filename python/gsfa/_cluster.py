@@ -39,6 +39,9 @@ class Cluster:
         self._own: weakref.WeakSet[Any] = weakref.WeakSet()
         self._signs: Any = None
         self._last = time.monotonic()
+        self._watched: list[Any] = []
+        self._tell: Callable[[int], None] | None = None
+        self._told = -1
 
     def __enter__(self: C) -> C:
         return self
@@ -77,6 +80,16 @@ class Cluster:
             return values
         return self.result(self._kept(self.client.compute(values), own=False))
 
+    def watch(self, futures: list[Any], tell: Callable[[int], None]) -> None:
+        """Says how many of some tasks are done, whenever there are more, until all are or others are watched."""
+        self._watched, self._tell, self._told = list(futures), tell, -1
+
+    def _tell_progress(self) -> None:
+        done = sum(future.done() for future in self._watched)
+        if self._tell is not None and done > self._told:
+            self._told = done
+            self._tell(done)
+
     def results(self, futures: Iterable[Any]) -> list[Any]:
         """The results of tasks, in their order."""
         return [self.result(future) for future in futures]
@@ -91,10 +104,12 @@ class Cluster:
                 wait([future], timeout=POLL)
                 if future.status == "error":
                     break
+                self._tell_progress()
                 # A result that was lost meanwhile is computed again; a large one may need longer than the first time.
                 return future.result(timeout=transfer)
             except TimeoutError:
                 transfer *= 2
+                self._tell_progress()
                 self._check_progress()
             except GsfaError:
                 raise

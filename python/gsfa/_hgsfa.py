@@ -28,7 +28,7 @@ from ._json import text
 from ._images import Shape, check_same, flattened, shape_for
 from ._parameters import SOME_FEATURES, RIDGE, Instance, Jobs, Sorts
 from .graphs import Graph, TrainingGraph
-from .networks import SHAPE, Network, check_top, network_of
+from .networks import SHAPE, Network, check_top, chosen_network
 
 FEATURES = 10
 """Features of a graph that does not say how many are wanted."""
@@ -55,8 +55,12 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
 
     Attributes
     ----------
-    network_ : gsfa.networks.Network
-        The network.
+    {network_}
+    {ridge_}
+    coef_ : ndarray of shape (n_components, n_features)
+        Of a network of one linear node: ``transform(X) = X @ coef_.T + intercept_``.
+    {intercept_}
+    {graph_}
     {delta_values_}
     {correlations_}
     rank_ : int
@@ -143,7 +147,7 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
         return checked_labels(y, X, multi_output=True, allow_nan=allow_nan)
 
     def _set_model(self, model: _core.Model, *, warn: bool = True) -> None:
-        self._take_summary(model, warn=warn, network_=network_of(json.loads(model.header())["network"]))
+        self._take_summary(model, warn=warn, **chosen_network(json.loads(model.header())["network"]))
 
     def _spec(self, shape: Shape, graph: _core.Graph, y: Any) -> dict[str, Any]:
         """The network for samples of a shape."""

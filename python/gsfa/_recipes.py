@@ -34,7 +34,7 @@ from ._parameters import SOME_FEATURES, RIDGE, Flag, Instance, Jobs, OneOf, Sort
 from ._readouts import Clip, Probabilities, Readout, clip_spec, ordered_probabilities, readout_of
 from .errors import GsfaError
 from .graphs import Graph
-from .networks import SHAPE, Network, check_top, network_of
+from .networks import SHAPE, Network, check_top, chosen_network
 
 Self = TypeVar("Self", bound="RecipeEstimator")
 
@@ -121,15 +121,9 @@ class RecipeEstimator(ModelEstimator):
 
     def _take_summary(self, model: _core.Model, **rest: Any) -> dict[str, Any]:
         header = json.loads(model.header())
-        layers = header["network"]["layers"]
-        ridges = [float(layer.get("ridge", 0.0)) for layer in layers]
         readouts = [readout_of(readout.get("settings")) for readout in header["readouts"]]
-        chosen: dict[str, Any] = {
-            "network_": network_of(header["network"]),
-            "ridge_": ridges[0] if len(ridges) == 1 else ridges,
-            "readout_": readouts[0] if len(readouts) == 1 else readouts,
-        }
-        return super()._take_summary(model, **chosen, **rest)
+        readout = readouts[0] if len(readouts) == 1 else readouts
+        return super()._take_summary(model, readout_=readout, **chosen_network(header["network"]), **rest)
 
     def _train(
         self, X: NDArray[Any], table: LabelTable, weights: Any, shape: Any, groups: Any, **learned: Any

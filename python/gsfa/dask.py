@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Callable, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +30,10 @@ from ._labels import LabelTable
 from ._parameters import Number, check
 from ._pieces import Pieces
 from ._recipes import RecipeEstimator
-from .errors import GsfaError
+from .errors import GsfaError, ParameterError
 from .graphs import Graph, TrainingGraph, graph_of
 
-__all__ = ["PATIENCE", "fit"]
+__all__ = ["PATIENCE", "Progress", "fit"]
 
 E = TypeVar("E", bound=ModelEstimator)
 
@@ -43,6 +45,28 @@ new_passes = _core.Passes
 
 MERGED = 8
 """Sums of so many pieces are merged at a time."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a fit is.
+
+    Parameters
+    ----------
+    layer : int
+        The layer that is trained, counted from 1.
+    layers : int
+        How many there are.
+    done : int
+        Pieces whose sums are there, of this pass over the samples; a layer takes one or two.
+    pieces : int
+        How many pieces there are.
+    """
+
+    layer: int
+    layers: int
+    done: int
+    pieces: int
 
 
 class _Shared:
@@ -104,6 +128,7 @@ def fit(
     sample_weight: Any = None,
     client: Any = None,
     patience: float = PATIENCE,
+    progress: Callable[[Progress], Any] | None = None,
 ) -> E:
     """Fits an estimator to samples that lie on a cluster.
 
@@ -125,6 +150,9 @@ def fit(
         Seconds without any worker after which the fit ends with a :class:`~gsfa.ClusterError`; workers that are there and
         give no sign of work for 2.5 times as long end it as well. A task may take as long as it needs. Clusters whose
         workers take minutes to start need more.
+    progress : callable, optional
+        Called with a :class:`Progress` whenever more pieces are done, ``progress=print`` for instance. What it raises ends
+        the fit.
 
     Returns
     -------
@@ -154,13 +182,20 @@ def fit(
             hint="use a graph of labels, or fit locally",
             code="needs_random_access",
         )
+    if progress is not None and not callable(progress):
+        raise ParameterError(f"The 'progress' parameter of gsfa.dask.fit must be callable. Got {progress!r} instead.")
     with Cluster(get_client() if client is None else client, patience) as cluster:
-        _fit(estimator, X, y, sample_weight, cluster)
+        _fit(estimator, X, y, sample_weight, cluster, progress)
     return estimator
 
 
 def _fit(
-    estimator: GSFA | HGSFA | RecipeEstimator, X: Any, y: Any, sample_weight: Any, cluster: Cluster
+    estimator: GSFA | HGSFA | RecipeEstimator,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    cluster: Cluster,
+    progress: Callable[[Progress], Any] | None,
 ) -> None:
     pieces = Pieces.of(estimator, X, cluster)
     y, sample_weight = cluster.local(y), cluster.local(sample_weight)
@@ -183,6 +218,8 @@ def _fit(
             cluster.submit(_sums, here, shared, start, b, o)
             for start, b, o in zip(pieces.starts, below, pieces.futures)
         ]
+        if progress is not None:
+            cluster.watch(parts, partial(_report, progress, passes.finished_layers, len(spec["layers"]), len(parts)))
         while len(parts) > 1:
             groups = [parts[k : k + MERGED] for k in range(0, len(parts), MERGED)]
             parts = [cluster.submit(_merge, here, shared, *group) for group in groups]
@@ -202,6 +239,10 @@ def _fit(
     else:
         estimator._set_model(model)
         estimator.__dict__.pop("_sums", None)
+
+
+def _report(tell: Callable[[Progress], Any], finished: int, layers: int, pieces: int, done: int) -> None:
+    tell(Progress(finished + 1, layers, done, pieces))
 
 
 def _design(

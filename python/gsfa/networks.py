@@ -231,6 +231,13 @@ def layer_of(spec: dict[str, Any]) -> Layer:
     )
 
 
+def chosen_network(spec: dict[str, Any]) -> dict[str, Any]:
+    """What a fitted estimator says of its network: itself, and its ridge, or those of its layers."""
+    network = network_of(spec)
+    ridges = [float(layer.ridge) for layer in network.layers]
+    return {"network_": network, "ridge_": ridges[0] if len(ridges) == 1 else ridges}
+
+
 def network_of(spec: dict[str, Any]) -> Network:
     """The network of a specification in a model file."""
     return Network([layer_of(layer) for layer in spec["layers"]])

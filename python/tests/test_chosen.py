@@ -40,6 +40,8 @@ def test_network_ridge_and_readout_say_what_was_taken():
     assert isinstance(classes.graph_, gsfa.graphs.Graph) and classes.notes_ is not None
     cascade = gsfa.ELLRegressor(network="cascade").fit(X, y)
     assert cascade.ridge_ == [layer.ridge for layer in cascade.network_.layers] and len(cascade.ridge_) > 1
+    hierarchy = gsfa.HGSFA().fit(X, y)
+    assert hierarchy.ridge_ == hierarchy.network_.layers[0].ridge
     loaded = gsfa.GSFA().fit(X, y)
     assert loaded.graph_ == gsfa.graphs.Ell()
 

@@ -68,6 +68,33 @@ def test_data_frames_weights_and_classes(client):
     np.testing.assert_allclose(there.transform(X), local.transform(X), rtol=TOLERANCE, atol=TOLERANCE)
 
 
+def test_progress_is_told(client):
+    X, y = data()
+    model = gsfa.HGSFA(network=Network([Layer(4, pca=3), Layer(2)]))
+    told = []
+    there = gsfa.dask.fit(model, da.from_array(X, chunks=(100, 6)), y, client=client, progress=told.append)
+    assert there.transform(X).shape == (900, 2)
+    assert {(p.layers, p.pieces) for p in told} == {(2, 9)}
+    assert [p.layer for p in told] == sorted(p.layer for p in told) and told[-1] == gsfa.dask.Progress(2, 2, 9, 9)
+    with pytest.raises(ZeroDivisionError):
+        gsfa.dask.fit(model, da.from_array(X, chunks=(100, 6)), y, client=client, progress=lambda p: 1 / 0)
+    with pytest.raises(gsfa.ParameterError, match="progress"):
+        gsfa.dask.fit(model, X, y, client=client, progress=3)
+
+
+def test_built_graphs_class_weights_and_what_was_chosen(client):
+    X, y = data()
+    graph = gsfa.graphs.Ell(targets=2).build(y)
+    there = gsfa.dask.fit(gsfa.GSFA(2, graph=graph), da.from_array(X, chunks=200), client=client)
+    np.testing.assert_allclose(there.transform(X), gsfa.GSFA(2, graph=graph).fit(X).transform(X), atol=TOLERANCE)
+    classes = (y > 1).astype(int)
+    model = gsfa.CompactClassifier(network="linear", ridge=1e-3, calibrate=False, class_weight="balanced")
+    local = model.fit(X, classes).predict_proba(X)
+    there = gsfa.dask.fit(model, da.from_array(X, chunks=200), classes, client=client)
+    np.testing.assert_allclose(there.predict_proba(X), local, atol=1e-8)
+    assert there.ridge_ == 1e-3 and there.readout_ is not None and len(there.network_.layers) == 1
+
+
 def test_single_precision_and_bytes(client):
     X, y = data()
     for kind in (np.float32, np.uint8):

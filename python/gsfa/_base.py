@@ -19,7 +19,7 @@ from . import _core
 from ._labels import is_categorical
 from ._parameters import LARGEST, Sorts, check_all
 from .errors import GsfaError, GsfaWarning, SampleTypeError
-from .graphs import graph_of
+from ._graph_specification import graph_of
 
 SAMPLE_TYPES = [np.float64, np.float32, np.uint8]
 """Types that the library reads as they are; all others become float64."""

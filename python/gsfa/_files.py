@@ -16,7 +16,7 @@ from ._labels import class_values
 from ._readouts import readout_of
 from ._recipes import CompactClassifier, ELLRegressor
 from .errors import GsfaError
-from .graphs import graph_of
+from ._graph_specification import graph_of
 from .networks import network_of
 
 

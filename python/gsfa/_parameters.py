@@ -132,6 +132,9 @@ class Several:
         """Whether the value is one."""
         if isinstance(value, (str, bytes, dict)) or not (hasattr(value, "__len__") and hasattr(value, "__iter__")):
             return False
+        if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind == "f" and isinstance(self.sort, Number):
+            # As many numbers as there are samples: the outermost ones tell.
+            value = value[:0] if not value.size else np.array([value.min(), value.max()])
         return (not self.lengths or len(value) in self.lengths) and all(map(self.sort.admits, value))
 
     def __str__(self) -> str:
@@ -185,7 +188,11 @@ def _either(sorts: Iterable[Sort]) -> str:
 
 
 def _public(kind: type) -> str:
-    """The name under which users know a class: modules with an underscore are not theirs."""
+    """The name under which users know a class: that of the module which exports it, and never one with an underscore."""
+    package = kind.__module__.partition(".")[0]
+    for name in (f"{package}.graphs", f"{package}.expansions", f"{package}.networks", package):
+        if getattr(sys.modules.get(name), kind.__name__, None) is kind:
+            return f"{name}.{kind.__qualname__}"
     parts = [part for part in kind.__module__.split(".") if not part.startswith("_")]
     return ".".join([*parts, kind.__qualname__])
 

@@ -112,8 +112,8 @@ class SFA(SlowFeatureTransformer):
         X = checked_samples(self, X, reset=True, min_samples=2)
         if sequences is not None:
             check_consistent_length(X, sequences)
-        chain = Chain(lag=self.lag, sequences=sequences is not None)
-        graph: _core.Graph = chain._native(sequences, X=X)
+        chain = Chain(lag=self.lag, sequences=None if sequences is None else "y")
+        graph: _core.Graph = chain._native(None if sequences is None else np.asarray(sequences), X=X)
         with explained(self, X):
             model = self._fitted(X, graph)
         self._set_model(model)

@@ -31,7 +31,8 @@ from ._parameters import Number, check
 from ._pieces import Pieces
 from ._recipes import RecipeEstimator
 from .errors import GsfaError, ParameterError
-from .graphs import Graph, TrainingGraph, graph_of
+from ._graph_specification import graph_of
+from .graphs import Graph, TrainingGraph
 
 __all__ = ["PATIENCE", "Progress", "fit"]
 

@@ -20,7 +20,7 @@ GRAPHS = {
     "clustered": graphs.Clustered,
     "ell": graphs.Ell,
     "compact": graphs.Compact,
-    "nearest_neighbors": graphs.KNeighbors,
+    "nearest_neighbors": graphs.NearestNeighbors,
 }
 
 READOUTS = {
@@ -45,10 +45,6 @@ def graph_of(spec, samples):
         for a, b, weight in fields["edges"]:
             matrix[a, b] = weight
         return graphs.Edges(matrix)
-    if "paper_weights" in fields:
-        fields["self_loops"] = not fields.pop("paper_weights")
-    if "code" in fields:
-        fields["sparse"] = fields.pop("code") == "sparse"
     return GRAPHS[kind](**fields)
 
 

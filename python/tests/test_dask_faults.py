@@ -416,6 +416,6 @@ def test_f73_estimators_of_labels_know_them_also_if_their_graph_needs_none(clien
 
 @pytest.mark.parametrize("model", [gsfa.GSFA(1), gsfa.HGSFA(1, ridge=1e-3), LINEAR], ids=lambda m: type(m).__name__)
 def test_f73_neighbours_of_samples_are_refused(client, model):
-    model = clone(model).set_params(graph=gsfa.graphs.KNeighbors(4))
+    model = clone(model).set_params(graph=gsfa.graphs.NearestNeighbors(4))
     with pytest.raises(gsfa.GsfaError, match="neighbours of samples"):
         gsfa.dask.fit(model, pieces(X), Y, client=client)

@@ -15,9 +15,9 @@ def weights(n, seed=0):
 
 
 @pytest.mark.parametrize("n", [2, 7, 60])
-@pytest.mark.parametrize("degrees_as_weights", [False, True])
-def test_arrays_give_the_graph_of_the_specification(n, degrees_as_weights):
-    graph = Edges(weights(n), degrees_as_weights)
+@pytest.mark.parametrize("vertex_weights", ["uniform", "degrees"])
+def test_arrays_give_the_graph_of_the_specification(n, vertex_weights):
+    graph = Edges(weights(n), vertex_weights)
     from_text = _core.Graph(text("graph", graph._spec()), n, [], None, None, [])
     built = graph.build(X=np.zeros((n, 1)))
     everyone = list(range(n))

@@ -115,7 +115,7 @@ def test_f14_f15_f16_classes():
         warnings.simplefilter("error")
         assert gsfa.GSFA(graph=Clustered()).fit(X, singleton).transform(X).shape == (60, 3)
     with pytest.warns(gsfa.GsfaWarning, match="class d has a single sample"):
-        gsfa.GSFA(graph=Clustered(self_loops=False)).fit(X, singleton)
+        gsfa.GSFA(graph=Clustered(paper_weights=True)).fit(X, singleton)
     refused(lambda: gsfa.GSFA().fit(X, [f"{k}" for k in range(60)]), "must exceed the number of classes")
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import gsfa
+from gsfa._graph_specification import graph_of
 from gsfa import _core
 
 ROOT = Path(__file__).parents[2]
@@ -109,11 +110,11 @@ def test_graphs_come_back_from_files(blobs, numbers):
     g = gsfa.graphs
     X, y = numbers[0], numbers[1][:, 0]
     for graph in [
-        g.Serial(20), g.Mixed(10), g.Reordering(), g.SlidingWindow(3, "triangle"), g.SlidingWindow(2, (1.0, 0.5)),
-        g.Ell(3, "equal"), g.Ell(2, [0.7, 0.3]), 0.25 * g.Ell() + 0.75 * g.Serial(5), g.Chain(2), g.KNeighbors(3),
+        g.Serial(20), g.Mixed(10), g.Reordering(), g.SlidingWindow(3, shape="triangle"), g.SlidingWindow(2, shape=(1.0, 0.5)),
+        g.Ell(3, eigenvalues="equal"), g.Ell(2, eigenvalues=[0.7, 0.3]), 0.25 * g.Ell() + 0.75 * g.Serial(5), g.Chain(2), g.NearestNeighbors(3),
     ]:  # fmt: skip
         spec = json.loads(gsfa.GSFA(1, graph=graph).fit(X, y)._model.header())["graph"]
-        assert g.graph_of(spec) == graph
-    for graph in [g.Clustered(False), g.Clustered(balance=True), g.Compact(2, sparse=True)]:
+        assert graph_of(spec) == graph
+    for graph in [g.Clustered(paper_weights=True), g.Clustered(balance=True), g.Compact(2, code="sparse")]:
         spec = json.loads(gsfa.GSFA(1, graph=graph).fit(*blobs)._model.header())["graph"]
-        assert g.graph_of(spec) == graph
+        assert graph_of(spec) == graph

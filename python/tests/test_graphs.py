@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse
 
 import gsfa
-from gsfa.graphs import Chain, Clustered, Compact, Edges, Ell, KNeighbors, Mixed, Reordering, Serial, SlidingWindow
+from gsfa.graphs import Chain, Clustered, Compact, Edges, Ell, NearestNeighbors, Mixed, Reordering, Serial, SlidingWindow
 
 Y = np.random.default_rng(0).permutation(np.arange(30.0))
 C = np.repeat(list("abc"), 10)
@@ -77,7 +77,7 @@ def test_edges_take_dense_and_sparse_matrices():
 
 def test_neighbours_are_found_in_the_samples():
     X = np.random.default_rng(0).normal(size=(100, 2))
-    graph = KNeighbors(4, heat=1.0).build(X=X)
+    graph = NearestNeighbors(4, heat=1.0).build(X=X)
     weights = graph.edge_weights(list(range(100)))
     distance = ((X[:, None] - X[None]) ** 2).sum(axis=2)
     near = np.argsort(distance, axis=1)[:, 1:5]
@@ -86,7 +86,7 @@ def test_neighbours_are_found_in_the_samples():
     expected |= expected.T
     np.testing.assert_allclose(weights[expected], np.exp(-distance[expected]) * weights[expected][0] / np.exp(-distance[expected][0]), rtol=1e-9)
     assert np.all(weights[~expected] == 0)
-    assert gsfa.GSFA(2, graph=KNeighbors(4)).fit(X).transform(X).shape == (100, 2)
+    assert gsfa.GSFA(2, graph=NearestNeighbors(4)).fit(X).transform(X).shape == (100, 2)
 
 
 def test_figures_can_be_drawn():

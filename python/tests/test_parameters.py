@@ -9,7 +9,7 @@ import scipy.sparse
 
 import gsfa
 from gsfa.expansions import Expo, Pca, Polynomial
-from gsfa.graphs import Chain, Clustered, Compact, Edges, Ell, KNeighbors, Mixed, Reordering, Serial, SlidingWindow
+from gsfa.graphs import Chain, Clustered, Compact, Edges, Ell, NearestNeighbors, Mixed, Reordering, Serial, SlidingWindow
 from gsfa.networks import Layer, Network
 
 RNG = np.random.default_rng(0)
@@ -73,12 +73,12 @@ ESTIMATORS = {
 }
 
 VALUES = {
-    Chain: {"lag": NO_COUNT, "sequences": NO_FLAG, "degrees_as_weights": NO_FLAG},
+    Chain: {"lag": NO_COUNT, "sequences": [True, 3], "vertex_weights": ["heavy", 3, ["a"], [float("nan")]]},
     Reordering: {"end_loops": NO_FLAG, "label": [3]},
     Serial: {"groups": NO_COUNT + [1], "label": [3]},
     Mixed: {"groups": NO_COUNT + [1], "label": [3]},
     SlidingWindow: {"half_width": NO_COUNT, "shape": ["round", [float("nan")], ["a"], 3]},
-    Clustered: {"self_loops": NO_FLAG, "balance": NO_FLAG, "unlabelled": NO_NUMBER + [-1.0], "semi_supervised": NO_FLAG},
+    Clustered: {"paper_weights": NO_FLAG, "balance": NO_FLAG, "unlabelled": NO_NUMBER + [-1.0], "semi_supervised": NO_FLAG},
     Ell: {
         "targets": NO_COUNT,
         "eigenvalues": ["steep", [float("nan")], ["a"], [True], 3, [HUGE]],
@@ -91,8 +91,8 @@ VALUES = {
         "allow_negative": NO_FLAG,
         "unlabelled": NO_NUMBER,
     },
-    Compact: {"targets": NO_COUNT, "sparse": NO_FLAG, "class_order": ["abc", [3]], "lambda0": NO_NUMBER, "balance": NO_FLAG},
-    KNeighbors: {"neighbors": NO_COUNT, "heat": NO_NUMBER + [0.0], "degrees_as_weights": NO_FLAG},
+    Compact: {"targets": NO_COUNT, "code": ["dense", True], "class_order": ["abc", [3]], "lambda0": NO_NUMBER, "balance": NO_FLAG},
+    NearestNeighbors: {"neighbors": NO_COUNT, "heat": NO_NUMBER + [0.0], "vertex_weights": ["heavy", 3]},
     Expo: {"exponent": NO_NUMBER + [0.0, -1.0, 9.0]},
     Polynomial: {"degree": NO_COUNT},
     Pca: {"components": NO_COUNT, "variance": NO_NUMBER + [0.0, 1.1], "whiten": NO_FLAG},
@@ -316,7 +316,7 @@ X = np.random.default_rng(0).normal(size=(300, 4))
 before = len(os.listdir("/proc/self/task"))
 for model in (gsfa.GSFA().fit(X, X[:, 0]), gsfa.ELLRegressor().fit(X, X[:, 0])):
     getattr(model, "transform" if hasattr(model, "transform") else "predict")(X[:5])
-gsfa.graphs.KNeighbors(2).analyze(X=X)
+gsfa.graphs.NearestNeighbors(2).analyze(X=X)
 print(len(os.listdir("/proc/self/task")) - before, len(model.notes_), *model.notes_, sep="|")
 """
     start = time.perf_counter()

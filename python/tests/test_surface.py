@@ -58,12 +58,19 @@ def members(kind):
     return {n: m for n, m in found.items() if (n[0] != "_" or n in OPERATORS) and not made.fullmatch(n)}
 
 
+def public_home(kind):
+    """The module that exports one of the package's own classes, first the one that it is in."""
+    homes = [name for name in MODULES if kind.__name__ in importlib.import_module(name).__all__]
+    homes = [name for name in homes if getattr(importlib.import_module(name), kind.__name__) is kind]
+    return kind.__module__ if kind.__module__ in homes else next(iter(reversed(homes)), None) if is_ours(kind) else None
+
+
 def class_lines(name, kind):
     yield f"{name}: class"
     for base in kind.__mro__[1:]:
-        public = is_ours(base) and base.__module__ in MODULES and base.__name__[0] != "_"
-        if public or base.__module__ == "sklearn.base" or issubclass(base, Exception) and base.__module__ == "builtins":
-            yield f"{name}: is a {base.__module__}.{base.__name__}"
+        home = public_home(base)
+        if home or base.__module__ == "sklearn.base" or issubclass(base, Exception) and base.__module__ == "builtins":
+            yield f"{name}: is a {home or base.__module__}.{base.__name__}"
     if any("__init__" in vars(base) for base in kind.__mro__ if is_ours(base)):
         yield from parameters(name, kind, skip_self=False)
     for member, declared in members(kind).items():

@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 import gsfa
 from gsfa import graphs
-from gsfa.graphs import Chain, Clustered, Compact, Edges, Ell, KNeighbors, Mixed, Reordering, Serial, SlidingWindow
+from gsfa.graphs import Chain, Clustered, Compact, Edges, Ell, NearestNeighbors, Mixed, Reordering, Serial, SlidingWindow
 
 RNG = np.random.default_rng(5)
 
@@ -42,7 +42,7 @@ def cases():
                 yield Reordering().build(y, w)
                 yield Reordering(end_loops=False).build(y, w)
                 yield Chain().build(X=X, sample_weight=w)
-                yield Chain(degrees_as_weights=True).build(X=X, sample_weight=w)
+                yield Chain(vertex_weights="degrees").build(X=X, sample_weight=w)
                 yield SlidingWindow(1).build(y, w)
                 yield Edges(random, vertex_weights=RNG.uniform(0.5, 2, n)).build(sample_weight=w)
                 yield (0.5 * Ell() + 0.5 * Serial(2)).build(y, w)
@@ -50,7 +50,7 @@ def cases():
                 if classes is not None:
                     yield Clustered().build(classes, w)
                     yield Compact(balance=True).build(classes, w)
-                    yield KNeighbors(1, heat=2.0).build(X=X, sample_weight=w)
+                    yield NearestNeighbors(1, heat=2.0).build(X=X, sample_weight=w)
 
 
 CASES = list(cases())
@@ -355,10 +355,10 @@ def test_graphs_of_networkx_come_and_go():
         (lambda g: g.targets.recover(np.zeros((2, 9))), "target labels"),
         (lambda g: g.targets.decorrelate(np.zeros((2, 9))), "raw labels"),
         (lambda g: Edges(np.ones((3, 3)), vertex_weights=[1, 2]).build(), "vertex weights"),
-        (lambda g: Edges(np.ones((3, 3)), vertex_weights=[1, 2, 0]), "positive"),
-        (lambda g: Edges(np.ones((3, 3)), vertex_weights=[1, 2, np.nan]), "positive"),
-        (lambda g: Edges(np.ones((3, 3)), vertex_weights="abc"), "positive"),
-        (lambda g: Edges(np.ones((3, 3)), True, [1, 2, 3]), "not from both"),
+        (lambda g: Edges(np.ones((3, 3)), vertex_weights=[1, 2, 0]), "vertex_weights"),
+        (lambda g: Edges(np.ones((3, 3)), vertex_weights=[1, 2, np.nan]), "vertex_weights"),
+        (lambda g: Edges(np.ones((3, 3)), vertex_weights="abc"), "vertex_weights"),
+        (lambda g: Edges(np.ones((3, 3)), vertex_weights="heavy"), "vertex_weights"),
         (lambda g: graphs.from_responses(np.ones(4), [0.0]), "constant"),
         (lambda g: graphs.from_responses(np.c_[np.arange(4), np.arange(4)], [0, 1]), "column 1"),
         (lambda g: graphs.from_responses(np.arange(4), [0, 1]), "delta values"),

@@ -287,7 +287,7 @@ def written(kinds: list[dict[str, Any]]) -> str:
 def main() -> None:
     from gsfa import _core
 
-    text = written(json.loads(_core.graph_kinds()))
+    text = written(json.loads(_core.specification())["graphs"])
     if "--check" not in sys.argv:
         FILE.write_text(text)
     elif FILE.read_text() != text:

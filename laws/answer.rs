@@ -6,8 +6,8 @@ use std::fs;
 
 use gsfa::Model;
 use gsfa::labels::LabelKind;
-use gsfa::moments::Samples;
 use gsfa::readout::{Estimates, LabelEstimates};
+use gsfa::samples::Samples;
 use serde_json::{Value, json};
 
 use crate::problem::{Gap, Problem, Table, Way, folder};

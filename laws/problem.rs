@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use gsfa::labels::{LabelKind, Labels, SampleWeights};
-use gsfa::moments::Samples;
 use gsfa::network::InputShape;
+use gsfa::samples::Samples;
 use ndarray::{Array2, Axis};
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! Sources as the samples that graphs are trained with.
 
-use gsfa::moments::{Precision, Rows, Samples};
+use gsfa::samples::{Precision, Rows, Samples};
 use ndarray::ArrayViewMut2;
 
 use crate::source::Source;

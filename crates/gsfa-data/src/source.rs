@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-pub use gsfa::moments::Rows;
+pub use gsfa::samples::Rows;
 use ndarray::{Array2, ArrayViewMut2};
 use rayon::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Samples in NumPy memory, as the library reads them.
 
-use gsfa::moments::{Matrix, Precision, Rows, Samples};
+use gsfa::samples::{Matrix, Precision, Rows, Samples};
 use ndarray::{ArrayView2, ArrayViewMut2, Ix2, RawArrayView};
 use numpy::{Element, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;

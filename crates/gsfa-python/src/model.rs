@@ -155,7 +155,7 @@ impl Model {
         py: Python<'_>,
         samples: &Bound<'_, PyAny>,
         threads: usize,
-        f: impl FnOnce(&gsfa::Model, &dyn gsfa::moments::Samples) -> gsfa::Result<R> + Send + 'static,
+        f: impl FnOnce(&gsfa::Model, &dyn gsfa::samples::Samples) -> gsfa::Result<R> + Send + 'static,
     ) -> PyResult<R> {
         let (held, model) = (Held::new(samples)?, self.model.clone());
         if held.len() <= FEW {

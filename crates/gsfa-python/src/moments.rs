@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use gsfa::graph::TrainingGraph;
-use gsfa::moments::{CentredMoments, SampleType};
+use gsfa::moments::CentredMoments;
+use gsfa::samples::SampleType;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 

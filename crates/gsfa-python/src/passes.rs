@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use gsfa::moments::Precision;
 use gsfa::network::{NetworkSpec, PassGraphs, Piece, Trainer};
 use gsfa::recipe::Recipe;
+use gsfa::samples::Precision;
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};

@@ -9,7 +9,8 @@ mod by_hand;
 use std::time::Instant;
 
 use gsfa::Gsfa;
-use gsfa::moments::{Moments, Samples};
+use gsfa::moments::Moments;
+use gsfa::samples::Samples;
 
 fn main() -> Result<(), gsfa::Error> {
     let (n, groups) = (10_800, 60);

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use gsfa::graph::{Clustered, Compact, GraphInput, GraphSpec};
 use gsfa::labels::Labels;
-use gsfa::moments::Precision;
 use gsfa::network::{InputShape, NetworkSpec};
+use gsfa::samples::Precision;
 use ndarray::{Array2, Axis, s};
 
 fn main() -> Result<(), gsfa::Error> {

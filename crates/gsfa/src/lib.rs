@@ -16,6 +16,7 @@ pub mod network;
 pub mod note;
 pub mod readout;
 pub mod recipe;
+pub mod samples;
 pub mod select;
 pub mod solve;
 pub mod threads;

@@ -2,9 +2,9 @@
 
 use gsfa::graph::GraphInput;
 use gsfa::labels::SampleWeights;
-use gsfa::moments::Precision;
 use gsfa::network::Trainer;
 use gsfa::recipe::NetworkKind;
+use gsfa::samples::Precision;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::table::{Columns, Missing, TableSpec};
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! Samples in memory if they fit, so that images are decoded once and not by every node. Large arrays are not copied: they
 //! are in a file that is read as memory is.
 
-use gsfa::moments::{Precision, Rows, Samples};
 use gsfa::network::NetworkSpec;
+use gsfa::samples::{Precision, Rows, Samples};
 use gsfa_data::samples::AsSamples;
 use gsfa_data::source::Source;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};

@@ -1,6 +1,6 @@
 //! Shards as one list of samples.
 
-use gsfa::moments::{Precision, Rows, Samples};
+use gsfa::samples::{Precision, Rows, Samples};
 use gsfa_data::samples::AsSamples;
 use gsfa_data::source::Source;
 use ndarray::{Array2, ArrayViewMut2};

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use gsfa::graph::{GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
-use gsfa::moments::Precision;
 use gsfa::network::NetworkSpec;
+use gsfa::samples::Precision;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::source::Source;
 use gsfa_data::table::Missing;

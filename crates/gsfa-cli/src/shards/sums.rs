@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use gsfa::moments::Samples;
 use gsfa::network::{PassGraphs, PassSums, Piece};
+use gsfa::samples::Samples;
 use gsfa_data::source::{Rows, Source};
 use ndarray::Array2;
 

@@ -9,7 +9,7 @@ mod words;
 use std::path::PathBuf;
 
 use crate::memory::spelled;
-use crate::network::InputShape;
+use crate::samples::InputShape;
 use brief::{Shown, number, sentence, text};
 pub use places::Places;
 use words::{count, listed, named, picture, quoted, shape, were};

@@ -1,7 +1,7 @@
 //! Numbers and lists in the sentences of errors.
 
 use super::brief::text;
-use crate::network::InputShape;
+use crate::samples::InputShape;
 
 pub fn count(n: usize, noun: &str) -> String {
     let plural = match noun {

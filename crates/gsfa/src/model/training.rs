@@ -8,8 +8,8 @@ use super::container::{self, Front};
 use super::flaw::Flaw;
 use super::header::{NodeSummary, summaries};
 use super::network_parts;
-use crate::moments::Precision;
 use crate::network::{Network, NetworkSpec, Trainer};
+use crate::samples::Precision;
 use crate::{Error, Result};
 
 /// The format of these bytes.

@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use super::frame::Frame;
 use super::plan::Plan;
-use super::samples::{Rows, SampleType, Samples};
 use super::sums::{Packed, Part, Sums, ThinPart, pieces};
 use crate::Result;
 use crate::linalg::Buffers;
 use crate::linalg::lower_product::WIDE;
 use crate::linalg::panels::Panels;
 use crate::linalg::wide_product::{PIECE, add_wide_product};
+use crate::samples::{Rows, SampleType, Samples};
 
 /// Rows of a block of numbers of so many bytes. Borders lie at multiples of it, counted from row 0, whatever chunks the
 /// caller passes. After every wide block the whole sum is read and written once: smaller numbers come in longer blocks.

@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use super::accumulate::{block_rows, waiting};
 use super::frame::Frame;
-use super::samples::{Rows, SampleType, Samples};
 use super::sums::pieces;
 use crate::Result;
 use crate::graph::{Banded, Coupling, EdgeTerm};
@@ -16,6 +15,7 @@ use crate::linalg::lower_product::{WIDE, add_lower, lower_product};
 use crate::linalg::panels::Panels;
 use crate::linalg::wide_product::{PIECE, add_wide_product};
 use crate::linalg::{Buffers, Real, vectorised};
+use crate::samples::{Rows, SampleType, Samples};
 
 /// Neighbouring rows in memory at a time, per piece.
 const NEIGHBOURS: usize = 1024;

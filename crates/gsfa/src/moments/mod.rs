@@ -19,13 +19,14 @@ mod remaining;
 mod rotation;
 mod row_set;
 mod rows;
-mod samples;
-mod subset;
 mod sums;
 
 use ndarray::{ArrayView2, Axis};
 
 use crate::graph::TrainingGraph;
+use crate::samples::check_length;
+#[doc(hidden)]
+pub use crate::samples::{Matrix, Precision, Rows, SampleType, Samples};
 use crate::{Error, Result, Solver};
 pub(crate) use accumulate::blocks_bytes;
 pub(crate) use centred::{Centred, FactorCoupling};
@@ -35,9 +36,6 @@ pub(crate) use finished::Finished;
 pub(crate) use regression::{GraphLabels, RegressionSums};
 pub(crate) use rotation::{Rotation, Units};
 pub(crate) use rows::{CentredRows, KeptRows};
-pub use samples::{Matrix, Precision, Rows, SampleType, Samples};
-pub(crate) use samples::{check_length, copy_run};
-pub(crate) use subset::Subset;
 
 /// Sums over the samples of a training graph: $Q$, $\sum v x$, $\sum v x x^T$ and what the edge weights need.
 ///

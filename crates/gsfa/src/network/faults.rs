@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 
 use super::statistics::ColumnStatistics;
 use crate::linalg::vectorised;
-use crate::moments::{Rows, SampleType, Samples};
+use crate::samples::{Rows, SampleType, Samples};
 use crate::{Error, Result};
 
 /// Rows that are looked through at a time.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::prepared::{Feed, NodeNumber, Place};
 use crate::Result;
 use crate::linalg::buffers::Buffer;
-use crate::moments::Rows;
+use crate::samples::Rows;
 
 /// Samples that are distributed to the fields at a time: what one node leaves in the caches serves its neighbours.
 const ROWS: usize = 64;

@@ -14,7 +14,8 @@ use crate::graph::TrainingGraph;
 use crate::linalg::affine::Farthest;
 use crate::linalg::buffers::Buffer;
 use crate::linalg::{AffineMap, tolerance};
-use crate::moments::{CentredMoments, Moments, Rows};
+use crate::moments::{CentredMoments, Moments};
+use crate::samples::Rows;
 use crate::{Error, Gsfa, Result, SlowFeatures, Surplus};
 
 /// Features divide by deviations, and by those of what is left after other inputs: both must be numbers.

@@ -12,7 +12,8 @@ use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared};
 use super::spec::LayerSpec;
 use super::trainer::{PassGraphs, Piece};
 use crate::linalg::Buffers;
-use crate::moments::{Moments, Precision};
+use crate::moments::Moments;
+use crate::samples::Precision;
 use crate::{Error, Result, Solver};
 
 /// Bytes of expanded rows that one node sums at a time.

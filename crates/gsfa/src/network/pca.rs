@@ -7,7 +7,8 @@ use crate::graph::TrainingGraph;
 use crate::linalg::partial_eigen::largest_eigenpairs;
 use crate::linalg::qr::orthonormal_basis;
 use crate::linalg::{SymmetricEigen, multiply, symmetric_eigen, tolerance};
-use crate::moments::{CentredMoments, CentredRows, Finished, Moments, SampleType, Samples};
+use crate::moments::{CentredMoments, CentredRows, Finished, Moments};
+use crate::samples::{SampleType, Samples};
 use crate::{Error, Result};
 
 /// The fitted map from inputs to principal components, weighted like the samples of the graph.

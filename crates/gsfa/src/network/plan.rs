@@ -7,7 +7,8 @@ use super::prepared::is_small;
 use super::spec::{LayerSpec, NetworkSpec};
 use crate::error::brief;
 use crate::linalg::partial_eigen::partial_eigen_bytes;
-use crate::moments::{Precision, blocks_bytes, keeps_rows, moments_bytes};
+use crate::moments::{blocks_bytes, keeps_rows, moments_bytes};
+use crate::samples::Precision;
 use crate::{Error, Result, Solver};
 
 /// What a network will look like: the paper's table of its architecture.

@@ -13,7 +13,7 @@ use super::stacked::Stacked;
 use crate::expansion::{ClipBounds, Expandable, Expansion};
 use crate::linalg::buffers::Buffer;
 use crate::linalg::{AffineMap, Buffers};
-use crate::moments::{Matrix, Precision, Rows, SampleType, Samples};
+use crate::samples::{Matrix, Precision, Rows, SampleType, Samples};
 use crate::{Error, Result};
 
 /// Rows that one thread sends through a node at a time.

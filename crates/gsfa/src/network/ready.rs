@@ -10,7 +10,7 @@ use super::stacked::Stacked;
 use super::train::Network;
 use crate::linalg::Buffers;
 use crate::linalg::buffers::Buffer;
-use crate::moments::{Precision, Rows, Samples};
+use crate::samples::{Precision, Rows, Samples};
 use crate::{Error, Result};
 
 /// Rows that go through the whole network at a time: few enough for their inputs, read by node after node, to stay in

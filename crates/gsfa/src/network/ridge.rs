@@ -7,7 +7,7 @@ use super::spec::NetworkSpec;
 use super::train::weighing;
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
-use crate::moments::{Precision, Samples};
+use crate::samples::{Precision, Samples};
 use crate::solve::{Leave, RIDGES, RidgeChoice, choose_ridge_in};
 use crate::{Error, Result};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 
-use crate::moments::{Rows, SampleType, copy_run};
+use crate::samples::{Rows, SampleType, copy_run};
 
 /// What all nodes of a layer give: the features of the first node for all samples, then those of the second, and so on.
 ///

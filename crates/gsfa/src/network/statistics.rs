@@ -4,7 +4,8 @@ use ndarray::{Array1, Array2, ArrayView2};
 use rayon::prelude::*;
 
 use crate::linalg::tolerance;
-use crate::moments::{CentredMoments, Rows, SampleType, Samples};
+use crate::moments::CentredMoments;
+use crate::samples::{Rows, SampleType, Samples};
 use crate::{Error, Result};
 
 /// Rows per partial sum; fixed, so that the result does not depend on the number of threads.

@@ -17,7 +17,7 @@ use super::stacked::Stacked;
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
 use crate::linalg::buffers::Buffer;
-use crate::moments::{Precision, Samples, check_length};
+use crate::samples::{Precision, Samples, check_length};
 use crate::{Error, Result, memory};
 
 /// A trained network.

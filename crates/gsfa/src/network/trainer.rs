@@ -15,7 +15,8 @@ use super::statistics::ColumnStatistics;
 use super::train::{Network, weighing};
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
-use crate::moments::{CentredMoments, Precision, Samples};
+use crate::moments::CentredMoments;
+use crate::samples::{Precision, Samples};
 use crate::{Error, Result};
 
 /// Some consecutive samples.

@@ -7,8 +7,9 @@ use crate::Result;
 use crate::expansion::Expansion;
 use crate::graph::TrainingGraph;
 use crate::linalg::symmetric_eigen;
-use crate::moments::{Moments, Precision, Samples};
+use crate::moments::Moments;
 use crate::network::{LayerSpec, NetworkSpec, PcaSpec, weighing};
+use crate::samples::{Precision, Samples};
 
 /// Inputs up to which the components of all samples are looked at.
 const WIDEST_SPECTRUM: usize = 2000;

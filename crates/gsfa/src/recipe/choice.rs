@@ -3,8 +3,8 @@
 use super::graph::{is_of_labels, weight_is_open, with_unlabelled};
 use super::{Design, NetworkKind};
 use crate::graph::{GraphSpec, TrainingGraph};
-use crate::moments::{Precision, Samples};
 use crate::network::{NetworkSpec, Progress};
+use crate::samples::{Precision, Samples};
 use crate::select::{Candidate, Folds, Judgement, judge};
 use crate::solve::{DEFAULT_RIDGE, Leave, RIDGES, row_keys};
 use crate::{Error, Note, Result};

@@ -6,8 +6,8 @@ use super::{Choice, Recipe, Tried};
 use crate::graph::{GraphInput, GraphSpec, TrainingGraph};
 use crate::labels::{Labels, SampleWeights};
 use crate::model::{Model, Training};
-use crate::moments::Samples;
 use crate::network::{InputShape, Network, NetworkSpec, Progress};
+use crate::samples::Samples;
 use crate::{Error, Note, Result};
 
 /// A recipe for given labels: the graph is built and the network known, nothing is trained.

@@ -8,9 +8,9 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate};
 use super::Folds;
 use crate::graph::{GraphInput, GraphSpec, TrainingGraph};
 use crate::labels::{Classes, LabelValues, Labels, SampleWeights};
-use crate::moments::{Samples, Subset};
 use crate::network::{NetworkSpec, ProgressEvent};
 use crate::readout::{Calibration, Estimates, LabelEstimates, LabelReadout, Readout, Recovery, measures};
+use crate::samples::{Samples, Subset};
 use crate::{Error, Note, Result};
 
 /// All that is learned, specified in full: which graph, which network, which read-outs to choose from.

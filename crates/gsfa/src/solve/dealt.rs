@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::graph::{EdgeTerm, Grouping, TrainingGraph};
 use crate::linalg::Real;
-use crate::moments::{Rows, SampleType, Samples};
+use crate::samples::{Rows, SampleType, Samples};
 use crate::{Error, Result};
 
 /// Rows that are read at a time.

@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph::TrainingGraph;
 use crate::linalg::multiply;
-use crate::moments::{Centred, CentredMoments, Finished, Moments, Precision, Samples, Units, moments_bytes};
+use crate::moments::{Centred, CentredMoments, Finished, Moments, Units, moments_bytes};
+use crate::samples::{Precision, Samples};
 use crate::{Error, Note, Result, memory};
 pub(crate) use dealt::{deal, row_keys};
 use directions::Directions;

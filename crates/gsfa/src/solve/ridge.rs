@@ -8,9 +8,8 @@ use super::whitening::Whitening;
 use crate::graph::TrainingGraph;
 use crate::linalg::lower_product::symmetrise;
 use crate::linalg::multiply;
-use crate::moments::{
-    Covariance, GraphLabels, Precision, RegressionSums, Rows, SampleType, Samples, Subset, keeps_rows,
-};
+use crate::moments::{Covariance, GraphLabels, RegressionSums, keeps_rows};
+use crate::samples::{Precision, Rows, SampleType, Samples, Subset};
 use crate::{Error, Result};
 
 /// Ridge where cross-validation has nothing to say.
@@ -85,7 +84,7 @@ pub(crate) fn choose_ridge_in(
     candidates: &[f64],
     leave: Leave<'_>,
 ) -> Result<RidgeChoice> {
-    crate::moments::check_length(samples, graph.samples())?;
+    crate::samples::check_length(samples, graph.samples())?;
     if candidates.is_empty() {
         return Err(Error::parameter("candidates", "[]", "there must be at least one ridge to choose"));
     }

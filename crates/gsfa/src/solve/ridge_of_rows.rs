@@ -7,7 +7,8 @@ use super::dealt::Dealt;
 use super::whitening::noise_of_sizes;
 use crate::graph::TrainingGraph;
 use crate::linalg::{multiply, symmetric_eigen, tolerance};
-use crate::moments::{CentredRows, GraphLabels, KeptRows, SampleType, Samples};
+use crate::moments::{CentredRows, GraphLabels, KeptRows};
+use crate::samples::{SampleType, Samples};
 use crate::{Result, Solver};
 
 /// For every candidate, $\sum_j\lambda_j\sum_n v_n(\ell_j(n) - \hat\ell_j(n))^2$ over the samples of all folds, each

@@ -4,8 +4,8 @@ use crate::network_support::*;
 use gsfa::Error;
 use gsfa::expansion::{Clip, Expansion};
 use gsfa::graph::TrainingGraph;
-use gsfa::moments::{Precision, Samples};
 use gsfa::network::{Goal, InputShape, LayerSpec, NetworkSpec, PassGraphs, PcaSpec, Piece, Skip, Trainer};
+use gsfa::samples::{Precision, Samples};
 use ndarray::{Array2, ArrayView2, s};
 
 const COLUMNS: usize = 5;

@@ -2,8 +2,8 @@
 
 use crate::network_support::*;
 use gsfa::expansion::Expansion;
-use gsfa::moments::Precision;
 use gsfa::network::{Goal, InputShape, NetworkSpec};
+use gsfa::samples::Precision;
 
 const SAMPLES: [usize; 9] = [2, 3, 10, 60, 500, 1_000, 5_000, 20_000, 100_000];
 const GOALS: [Goal; 5] = [

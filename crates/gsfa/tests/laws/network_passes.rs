@@ -5,8 +5,8 @@ use gsfa::Error;
 use gsfa::expansion::{Clip, Expansion};
 use gsfa::graph::{Chain, GraphInput};
 use gsfa::labels::Labels;
-use gsfa::moments::{Precision, Samples};
 use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec, PassGraphs, PassSums, PcaSpec, Piece, Skip, Trainer};
+use gsfa::samples::{Precision, Samples};
 use ndarray::{Array2, Axis, concatenate, s};
 
 fn spec(shape: InputShape) -> NetworkSpec {

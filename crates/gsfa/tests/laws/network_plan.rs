@@ -1,8 +1,8 @@
 //! What a network will look like, and which specifications are refused.
 
 use gsfa::expansion::{Clip, Expansion, First};
-use gsfa::moments::Precision;
 use gsfa::network::{InputShape, LayerPlan, LayerSpec, NetworkSpec, PcaSpec, Skip};
+use gsfa::samples::Precision;
 use gsfa::{Error, Surplus};
 
 type Row = ([usize; 2], [usize; 2], usize, usize, usize);

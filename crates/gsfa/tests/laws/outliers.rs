@@ -3,9 +3,9 @@
 use gsfa::expansion::{Clip, Expansion};
 use gsfa::graph::{Ell, GraphInput, TrainingGraph};
 use gsfa::labels::Labels;
-use gsfa::moments::{Precision, Rows, Samples};
 use gsfa::network::{Goal, InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
 use gsfa::readout::Estimates;
+use gsfa::samples::{Precision, Rows, Samples};
 use gsfa::{Error, Gsfa};
 use ndarray::{Array2, ArrayViewMut2, Axis};
 

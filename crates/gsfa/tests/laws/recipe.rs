@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use gsfa::graph::{Clustered, Compact, Ell, GraphInput, GraphSpec, Serial};
 use gsfa::labels::{Labels, SampleWeights};
-use gsfa::moments::Samples;
 use gsfa::network::InputShape;
 use gsfa::readout::{LabelClip, LinearRegression, LinearScaling, Readout};
 use gsfa::recipe::{NetworkChoice, NetworkKind, Recipe, TrainedModel};
+use gsfa::samples::Samples;
 use gsfa::{Gsfa, Note};
 use ndarray::{Array2, Axis, array, s};
 

@@ -2,7 +2,7 @@
 
 use ndarray::ArrayViewMut2;
 
-use super::samples::{Precision, Rows, Samples};
+use super::{Precision, Rows, Samples};
 use crate::Result;
 
 /// The given rows of samples, in the given order.

@@ -1,11 +1,16 @@
 //! Where samples come from: anything that can read its rows.
 
+mod shape;
+mod subset;
+
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 
 use crate::linalg::Real;
 use crate::{Error, Result};
+pub use shape::InputShape;
+pub(crate) use subset::Subset;
 
 /// The type in which samples are read; sums over them are f64 in either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use gsfa::Model;
 use gsfa::graph::{Ell, GraphInput, TrainingGraph};
 use gsfa::labels::Labels;
 use gsfa::moments::Moments;
+use gsfa::samples::{Rows, Samples};
 use gsfa_data::images::{ImageOptions, ImageSet};
 use gsfa_data::npy::{NpyArray, NpzFile};
 use gsfa_data::pixels::{Preparation, PreparedImages};
-use gsfa_data::source::{Rows, Source};
 use gsfa_data::table::{CsvOptions, LabelSpec, Missing, Table, TableSpec};
 use image::{DynamicImage, ImageFormat};
 use ndarray::{Array2, array};
@@ -96,11 +96,11 @@ fn file(name: &str) -> PathBuf {
     folder.join(name)
 }
 
-fn read(source: &dyn Source) {
+fn read(source: &dyn Samples) {
     let (rows, dim) = (source.len().min(64), source.dim());
     if rows.checked_mul(dim).is_some_and(|numbers| numbers <= 1 << 16) {
-        let _ = source.read_f64(&Rows::Range(0..rows), Array2::zeros((rows, dim)).view_mut());
-        let _ = source.read_f32(&Rows::Range(0..rows), Array2::zeros((rows, dim)).view_mut());
+        let _ = source.read_double(Rows::Range(0..rows), Array2::zeros((rows, dim)).view_mut());
+        let _ = source.read_single(Rows::Range(0..rows), Array2::zeros((rows, dim)).view_mut());
     }
 }
 

@@ -79,6 +79,11 @@ impl fmt::Display for Failure {
 impl From<gsfa::Error> for Failure {
     fn from(error: gsfa::Error) -> Self {
         use gsfa::Error as E;
+        if let E::Reading { cause } = &error
+            && let Some(error) = cause.downcast_ref::<gsfa_data::Error>()
+        {
+            return Self::of_data(error);
+        }
         let fault = match &error {
             E::Cancelled { .. } => Fault::Interrupted,
             E::ModelFile { .. } | E::ModelEnds { .. } | E::ModelVersion { .. } | E::ModelChecksum { .. } => {
@@ -87,6 +92,8 @@ impl From<gsfa::Error> for Failure {
             E::Read { .. } | E::Save { .. } => Fault::Io,
             E::FileExists { .. } => Fault::Usage,
             E::Parameter { .. }
+            | E::RowOutOfRange { .. }
+            | E::BufferShape { .. }
             | E::LabelChoice { .. }
             | E::NeedsRandomAccess { .. }
             | E::TooMany { .. }
@@ -113,16 +120,22 @@ impl From<gsfa::Error> for Failure {
 
 impl From<gsfa_data::Error> for Failure {
     fn from(error: gsfa_data::Error) -> Self {
-        use gsfa_data::Error as E;
-        if let E::Core(core) = error {
-            return core.into();
+        match error {
+            gsfa_data::Error::Core(core) => core.into(),
+            other => Self::of_data(&other),
         }
+    }
+}
+
+impl Failure {
+    fn of_data(error: &gsfa_data::Error) -> Self {
+        use gsfa_data::Error as E;
         let fault = match error.kind() {
             Kind::Usage => Fault::Usage,
             Kind::Data => Fault::Data,
             Kind::Io => Fault::Io,
         };
-        let hint = match &error {
+        let hint = match error {
             E::MissingValues { .. } | E::NonFiniteSamples { .. } => {
                 Some("use --missing drop or --missing impute (for labels: --missing-labels drop)")
             }
@@ -140,5 +153,18 @@ impl From<gsfa_data::Error> for Failure {
             other => other.hint(),
         };
         Self { fault, message: error.to_string(), hint: hint.map(String::from) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_of_the_data_is_the_same_before_and_during_training() {
+        let fault = || gsfa_data::Error::NonFiniteSamples { total: 3, row: 7, column: 2 };
+        let (before, during) = (Failure::from(fault()), Failure::from(gsfa::Error::from(fault())));
+        assert_eq!((during.fault, &during.message, &during.hint), (before.fault, &before.message, &before.hint));
+        assert!(during.hint.is_some_and(|hint| hint.contains("--missing")));
     }
 }

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Instant;
 
+use gsfa::samples::{Rows, Samples};
 use gsfa_data::images::{ImageOptions, ImageSet};
 use gsfa_data::pixels::{Preparation, PreparedImages};
-use gsfa_data::source::{Rows, Source};
 use image::{Rgb, RgbImage};
 use ndarray::Array2;
 use rayon::prelude::*;
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let start = seconds();
         for from in (0..count).step_by(CHUNK) {
             let to = (from + CHUNK).min(count);
-            rows.read_f32(&Rows::Range(from..to), chunk.slice_mut(ndarray::s![..to - from, ..]))?;
+            rows.read_single(Rows::Range(from..to), chunk.slice_mut(ndarray::s![..to - from, ..]))?;
         }
         times[2].push(seconds() - start);
     }

@@ -2,9 +2,9 @@
 
 use ndarray::{Array2, ArrayViewMut2};
 
-use crate::source::{Element, ImageShape, Rows, Source, Subset};
 use crate::table::Missing;
 use crate::{Error, Result};
+use gsfa::samples::{Element, InputShape, Rows, Samples, Subset};
 
 /// Numbers held at once while samples are looked through.
 const CHUNK: usize = 1 << 20;
@@ -31,7 +31,7 @@ impl Survey {
     ///
     /// # Errors
     /// If reading fails.
-    pub fn of(source: &dyn Source) -> Result<Self> {
+    pub fn of(source: &dyn Samples) -> Result<Self> {
         let dim = source.dim();
         let (counts, first_rows, means) = (vec![0; dim], vec![None; dim], vec![f64::NAN; dim]);
         let mut survey = Self { rows: Vec::new(), total: 0, first: None, counts, first_rows, means };
@@ -44,7 +44,7 @@ impl Survey {
         for start in (0..source.len()).step_by(step) {
             let end = (start + step).min(source.len());
             let mut rows = chunk.slice_mut(ndarray::s![..end - start, ..]);
-            source.read_f64(&Rows::Range(start..end), rows.view_mut())?;
+            source.read_double(Rows::Range(start..end), rows.view_mut())?;
             for (k, row) in rows.rows().into_iter().enumerate() {
                 let before = survey.total;
                 for (i, &value) in row.iter().enumerate() {
@@ -67,7 +67,7 @@ impl Survey {
     }
 
     /// The first number that is not finite, in one column or in all, with the row that it has in the file.
-    fn place(&self, source: &dyn Source, column: Option<usize>) -> Option<Error> {
+    fn place(&self, source: &dyn Samples, column: Option<usize>) -> Option<Error> {
         let (row, column) = match column {
             Some(column) => (self.first_rows[column]?, column),
             None => self.first?,
@@ -109,7 +109,7 @@ pub struct Finite<S> {
     pub survey: Survey,
 }
 
-impl<S: Source> Finite<S> {
+impl<S: Samples> Finite<S> {
     /// Applies a policy to the samples of an array; [`Missing::Keep`] changes nothing.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ impl<S: Source> Finite<S> {
     }
 }
 
-impl<S: Source> Source for Finite<S> {
+impl<S: Samples> Samples for Finite<S> {
     fn len(&self) -> usize {
         self.rows.len()
     }
@@ -174,7 +174,7 @@ impl<S: Source> Source for Finite<S> {
         self.rows.dim()
     }
 
-    fn image_shape(&self) -> Option<ImageShape> {
+    fn image_shape(&self) -> Option<InputShape> {
         self.rows.image_shape()
     }
 
@@ -190,16 +190,16 @@ impl<S: Source> Source for Finite<S> {
         self.rows.original_row(row)
     }
 
-    fn read_f32(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> Result<()> {
-        self.rows.read_f32(rows, out.view_mut())?;
+    fn read_single(&self, rows: Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
+        self.rows.read_single(rows, out.view_mut())?;
         for (i, mean) in self.means.iter().flatten().enumerate() {
             out.column_mut(i).iter_mut().filter(|x| !x.is_finite()).for_each(|x| *x = *mean as f32);
         }
         Ok(())
     }
 
-    fn read_f64(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f64>) -> Result<()> {
-        self.rows.read_f64(rows, out.view_mut())?;
+    fn read_double(&self, rows: Rows<'_>, mut out: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
+        self.rows.read_double(rows, out.view_mut())?;
         for (i, mean) in self.means.iter().flatten().enumerate() {
             out.column_mut(i).iter_mut().filter(|x| !x.is_finite()).for_each(|x| *x = *mean);
         }

@@ -79,7 +79,7 @@ impl Gtsrb {
     /// The images at the given positions.
     ///
     /// # Errors
-    /// [`Error::RowOutOfRange`].
+    /// [`gsfa::Error::RowOutOfRange`].
     pub fn select(&self, rows: &[usize]) -> Result<Self> {
         Ok(Self {
             images: self.images.select(rows)?,

@@ -1,9 +1,9 @@
 //! Samples and labels in and out.
 //!
-//! Everything that holds samples is a [`Source`](source::Source): rows are read on demand into a buffer, so that u8 stays
-//! u8 and images stay files until a chunk is needed. Sources are [`NpyArray`](npy::NpyArray) (a file), the samples of a
-//! [`Table`](table::Table), and [`PreparedImages`](pixels::PreparedImages) over an [`ImageSet`](images::ImageSet). What is
-//! read does not depend on the number of threads.
+//! Everything here that holds samples implements [`gsfa::samples::Samples`]: rows are read on demand into a buffer, so
+//! that u8 stays u8 and images stay files until a chunk is needed. They are [`NpyArray`](npy::NpyArray) (a file), the samples
+//! of a [`Table`](table::Table), and [`PreparedImages`](pixels::PreparedImages) over an [`ImageSet`](images::ImageSet). What
+//! is read does not depend on the number of threads.
 //!
 //! ```
 //! use gsfa_data::table::{CsvOptions, LabelSpec, Table, TableSpec};
@@ -30,9 +30,8 @@ mod listed;
 pub mod memory;
 pub mod npy;
 pub mod pixels;
-pub mod samples;
+mod rows;
 mod seeded;
-pub mod source;
 pub mod split;
 pub mod table;
 

@@ -6,9 +6,9 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use gsfa::samples::{Rows, Samples};
 use gsfa_data::finite::Finite;
 use gsfa_data::npy::{NpyArray, NpzFile};
-use gsfa_data::source::{Rows, Source};
 use gsfa_data::table::{CsvOptions, LabelSpec, Missing, Table, TableSpec};
 use gsfa_data::{Error, ErrorKind, Result, memory};
 
@@ -89,12 +89,13 @@ fn files_larger_than_memory_are_errors() {
     let array = NpyArray::open(&path).unwrap();
     in_scarce_memory("a buffer for an array", || {
         let mut all = memory::zeros::<f64>(array.len(), array.dim(), &path)?;
-        array.read_f64(&Rows::Range(0..rows), all.view_mut()).map(|()| all)
+        array.read_double(Rows::Range(0..rows), all.view_mut())?;
+        Ok(all)
     });
     // By rows it needs next to nothing.
     LARGEST.store(1 << 20, Ordering::Relaxed);
     let mut some = ndarray::Array2::<f32>::zeros((1000, 3));
-    array.read_f32(&Rows::Range(rows - 1000..rows), some.view_mut()).unwrap();
+    array.read_single(Rows::Range(rows - 1000..rows), some.view_mut()).unwrap();
     LARGEST.store(usize::MAX, Ordering::Relaxed);
     assert_eq!(some[[999, 2]], (3 * rows - 1) as f32);
 

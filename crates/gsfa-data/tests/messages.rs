@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use gsfa::samples::InputShape;
 use gsfa_data::images::{BadImage, ImageFault};
-use gsfa_data::source::ImageShape;
 use gsfa_data::split::per_value;
 use gsfa_data::table::{CsvOptions, LabelSpec, Table, TableSpec};
 use gsfa_data::{Error, Listed};
@@ -24,7 +24,7 @@ fn errors() -> Vec<Error> {
     let place = || "line 18446744073709551615".to_string();
     let names = || vec![hostile(); 50];
     let listed = || names().into_iter().collect::<Listed>();
-    let shape = ImageShape { height: most, width: most, channels: most };
+    let shape = InputShape { height: most, width: most, channels: most };
     let bad = || BadImage { path: path(), fault: ImageFault::Corrupt(hostile()) };
     let system = || std::io::Error::other(hostile());
     vec![
@@ -61,15 +61,13 @@ fn errors() -> Vec<Error> {
         Error::OutsideClassFolders { path: path() },
         Error::NotImages { dim: most },
         Error::Layout { path: path(), reason: "there are no class folders" },
-        Error::RowOutOfRange { row: most, len: most },
-        Error::BufferShape { found_rows: most, found_columns: most, rows: most, columns: most },
         Error::LengthMismatch { left: name(), left_len: most, right: name(), right_len: most },
         Error::TooFew { what: name(), found: most, needed: most },
         Error::NoWarp,
         Error::Parquet { path: path(), reason: reason() },
         Error::OutOfMemory { path: path(), bytes: u64::MAX },
         Error::Parameter { name: "share", value: hostile(), reason: "must be positive" },
-        Error::Core(gsfa::Error::Reading { reason: reason() }),
+        Error::Core(gsfa::Error::Reading { cause: gsfa::error::Cause::new(reason()) }),
     ]
 }
 

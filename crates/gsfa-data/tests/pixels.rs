@@ -1,15 +1,15 @@
 //! Pixel preparation and distortion against naive computations.
 #![allow(clippy::unwrap_used)]
 
+use gsfa::samples::{Element, InputShape, Rows, Samples};
+use gsfa_data::Error;
 use gsfa_data::distort::{Distortion, ImageCopy, Motion, cycle_classes};
 use gsfa_data::pixels::{Area, Contrast, Image, ImageRows, Preparation, PreparedImages, Region, Squash, Step};
-use gsfa_data::source::{Element, ImageShape, Rows, Source};
-use gsfa_data::{Error, Result};
 use ndarray::{Array2, ArrayViewMut2};
 
 fn image(height: usize, width: usize, channels: usize) -> Image {
-    let shape = ImageShape { height, width, channels };
-    let pixels = (0..shape.dim()).map(|n| ((n * 37 + n * n % 91) % 256) as f32).collect();
+    let shape = InputShape { height, width, channels };
+    let pixels = (0..shape.values()).map(|n| ((n * 37 + n * n % 91) % 256) as f32).collect();
     Image { shape, pixels, region: None }
 }
 
@@ -18,7 +18,7 @@ fn apply(steps: &[Step], image: Image) -> Image {
     let expected = preparation.output_shape(image.shape, image.region).unwrap();
     let out = preparation.apply(image, Motion::NONE);
     assert_eq!(out.shape, expected);
-    assert_eq!(out.pixels.len(), expected.dim());
+    assert_eq!(out.pixels.len(), expected.values());
     out
 }
 
@@ -73,7 +73,7 @@ fn naive_resize(image: &Image, height: usize, width: usize) -> Vec<f64> {
         let sum: f64 = raw.iter().sum();
         raw.iter().map(|w| w / sum).collect()
     };
-    let ImageShape { height: h, width: w, channels: c } = image.shape;
+    let InputShape { height: h, width: w, channels: c } = image.shape;
     let mut out = Vec::new();
     for y in 0..height {
         for x in 0..width {
@@ -246,26 +246,26 @@ fn preparations_are_values() {
 /// Images in memory that count as a source.
 struct Memory(Vec<Image>);
 
-impl Source for Memory {
+impl Samples for Memory {
     fn len(&self) -> usize {
         self.0.len()
     }
     fn dim(&self) -> usize {
-        self.0[0].shape.dim()
+        self.0[0].shape.values()
     }
-    fn image_shape(&self) -> Option<ImageShape> {
+    fn image_shape(&self) -> Option<InputShape> {
         Some(self.0[0].shape)
     }
     fn element(&self) -> Element {
         Element::U8
     }
-    fn read_f32(&self, rows: &Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> Result<()> {
+    fn read_single(&self, rows: Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
         for k in 0..rows.len() {
             out.row_mut(k).iter_mut().zip(&self.0[rows.row(k)].pixels).for_each(|(to, &from)| *to = from);
         }
         Ok(())
     }
-    fn read_f64(&self, _: &Rows<'_>, _: ArrayViewMut2<'_, f64>) -> Result<()> {
+    fn read_double(&self, _: Rows<'_>, _: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
         unreachable!("images are read in single precision")
     }
 }
@@ -284,9 +284,9 @@ fn distorted(rows: Vec<ImageCopy>, seed: u64) -> PreparedImages<ImageRows<Memory
     PreparedImages::new(images, Preparation { steps }).unwrap().distorted(rows, Distortion::default(), seed).unwrap()
 }
 
-fn read(source: &dyn Source) -> Array2<f32> {
+fn read(source: &dyn Samples) -> Array2<f32> {
     let mut out = Array2::zeros((source.len(), source.dim()));
-    source.read_f32(&Rows::Range(0..source.len()), out.view_mut()).unwrap();
+    source.read_single(Rows::Range(0..source.len()), out.view_mut()).unwrap();
     out
 }
 

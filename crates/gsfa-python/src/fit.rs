@@ -8,7 +8,7 @@ use gsfa::labels::Labels;
 use gsfa::model::Training;
 use gsfa::moments::Moments;
 use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec, Node, Trained};
-use gsfa::samples::{Precision, SampleType, Samples};
+use gsfa::samples::{Precision, SampleType, Samples, Stoppable};
 use gsfa::{Gsfa, Note, SlowFeatures, Solver, Surplus};
 use ndarray::s;
 use numpy::{IntoPyArray, PyArray2};
@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use crate::doorway::{Stop, run};
 use crate::failure::malformed;
 use crate::graph::Graph;
-use crate::held::{Held, Interruptible};
+use crate::held::Held;
 use crate::model::Model;
 
 /// Numbers that are summed between two looks at the stop sign: a few hundredths of a second.
@@ -148,7 +148,7 @@ fn sums<T: SampleType>(
     let chunk = (CHUNK / samples.dim().max(1)).max(1);
     let matrix = T::matrix(samples).filter(|matrix| matrix.nrows() == graph.len() && matrix.nrows() > chunk);
     let Some(matrix) = matrix else {
-        return Moments::<T>::of_for(&Interruptible { samples, stop }, graph, solver)?.finish();
+        return Moments::<T>::of_for(&Stoppable::new(samples, &|| stop.requested()), graph, solver)?.finish();
     };
     let mut moments = Moments::<T>::for_solver(graph, matrix.ncols(), solver);
     for (k, rows) in matrix.axis_chunks_iter(ndarray::Axis(0), chunk).enumerate() {
@@ -156,7 +156,7 @@ fn sums<T: SampleType>(
         match moments.add(k * chunk, rows) {
             // Edges between single samples need all of them at once.
             Err(gsfa::Error::NeedsRandomAccess { .. }) => {
-                return Moments::<T>::of(&Interruptible { samples, stop }, graph)?.finish();
+                return Moments::<T>::of(&Stoppable::new(samples, &|| stop.requested()), graph)?.finish();
             }
             done => done?,
         }
@@ -188,11 +188,14 @@ pub fn fit_network<'py>(
         let spec = if open { opened(spec, &training.graph)? } else { spec };
         let narrow = spec.plan()?.layers.iter().all(|layer| layer.expanded_dim <= NARROW);
         let spec = match choose_ridge && narrow {
-            true => held.with(|samples| spec.with_chosen_ridge(&Interruptible { samples, stop }, &training.graph))?,
+            true => held.with(|samples| {
+                spec.with_chosen_ridge(&Stoppable::new(samples, &|| stop.requested()), &training.graph)
+            })?,
             false => spec,
         };
-        let mut trained =
-            held.with(|samples| spec.fit_with(&Interruptible { samples, stop }, &training.graph, &progress))?;
+        let mut trained = held.with(|samples| {
+            spec.fit_with(&Stoppable::new(samples, &|| stop.requested()), &training.graph, &progress)
+        })?;
         if open {
             keep_slow(&mut trained);
         }

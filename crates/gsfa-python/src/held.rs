@@ -1,12 +1,10 @@
 //! Samples in NumPy memory, as the library reads them.
 
-use gsfa::samples::{Matrix, Precision, Rows, Samples};
-use ndarray::{ArrayView2, ArrayViewMut2, Ix2, RawArrayView};
+use gsfa::samples::Samples;
+use ndarray::{ArrayView2, Ix2, RawArrayView};
 use numpy::{Element, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-
-use crate::doorway::Stop;
 
 /// A matrix of a NumPy array, which it keeps alive: work that was interrupted may still be reading it.
 pub struct Memory<T> {
@@ -69,43 +67,5 @@ impl Held {
 
     pub fn len(&self) -> usize {
         self.with(|samples| samples.len())
-    }
-}
-
-/// Samples whose reading fails once somebody wants the work to stop.
-pub struct Interruptible<'a> {
-    pub samples: &'a dyn Samples,
-    pub stop: &'a Stop,
-}
-
-impl Samples for Interruptible<'_> {
-    fn len(&self) -> usize {
-        self.samples.len()
-    }
-    fn dim(&self) -> usize {
-        self.samples.dim()
-    }
-    fn precision(&self) -> Precision {
-        self.samples.precision()
-    }
-    fn read_single(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
-        self.stop.check()?;
-        self.samples.read_single(rows, out)
-    }
-    fn read_double(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
-        self.stop.check()?;
-        self.samples.read_double(rows, out)
-    }
-    fn read_single_columns(&self, rows: Rows<'_>, columns: &[usize], out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
-        self.stop.check()?;
-        self.samples.read_single_columns(rows, columns, out)
-    }
-    fn read_double_columns(&self, rows: Rows<'_>, columns: &[usize], out: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
-        self.stop.check()?;
-        self.samples.read_double_columns(rows, columns, out)
-    }
-    fn matrix(&self) -> Option<Matrix<'_>> {
-        // Once work shall stop, only reading remains, and that fails.
-        if self.stop.requested() { None } else { self.samples.matrix() }
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gsfa::model::Overwrite;
+use gsfa::samples::Stoppable;
 use ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, ToPyArray};
 use pyo3::prelude::*;
@@ -11,7 +12,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::doorway::{run, run_here};
 use crate::failure::raise;
-use crate::held::{Held, Interruptible};
+use crate::held::Held;
 use crate::readout::{estimates, parts};
 
 /// Rows that are mapped on the calling thread: starting another takes longer.
@@ -161,6 +162,6 @@ impl Model {
         if held.len() <= FEW {
             return run_here(py, move || held.with(|samples| f(&model, samples)));
         }
-        run(py, threads, move |stop| held.with(|samples| f(&model, &Interruptible { samples, stop })))
+        run(py, threads, move |stop| held.with(|samples| f(&model, &Stoppable::new(samples, &|| stop.requested()))))
     }
 }

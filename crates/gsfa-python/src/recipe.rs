@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use gsfa::graph::GraphInput;
 use gsfa::network::{Goal, InputShape, NetworkSpec};
 use gsfa::recipe::Recipe;
+use gsfa::samples::Stoppable;
 use numpy::{IntoPyArray, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
 
 use crate::doorway::run;
 use crate::failure::malformed;
 use crate::fit::named;
-use crate::held::{Held, Interruptible};
+use crate::held::Held;
 use crate::labels::{Column, labels, weights};
 use crate::model::Model;
 
@@ -48,7 +49,7 @@ pub fn fit_recipe<'py>(
             if let Some(groups) = groups {
                 design = design.with_groups(groups)?;
             }
-            design.train(&Interruptible { samples, stop }, &progress)
+            design.train(&Stoppable::new(samples, &|| stop.requested()), &progress)
         })?;
         let notes: Vec<String> = trained.notes.iter().map(ToString::to_string).collect();
         Ok((named(trained.model, names)?, trained.features, notes))

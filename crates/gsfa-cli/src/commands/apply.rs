@@ -3,16 +3,17 @@
 use std::path::Path;
 
 use gsfa::Model;
+use gsfa::samples::{InPrecision, Samples};
 use gsfa_data::gtsrb::Part;
-use gsfa_data::source::Source;
 use gsfa_data::table::Missing;
 
 use crate::args::{DataArgs, OutputArgs};
 use crate::config::{Config, Reading};
-use crate::data::{self, InPrecision, Loaded, Request, Wish};
+use crate::data::{self, Loaded, Request, Wish};
 use crate::failure::{Failure, Outcome};
 use crate::kept::Kept;
 use crate::output::Output;
+use crate::shards::in_precision;
 use crate::talk::Talk;
 
 /// A model file, samples, and where the result goes.
@@ -30,7 +31,7 @@ pub struct Application {
     pub kept: Kept,
     pub loaded: Loaded,
     pub output: Option<Output>,
-    source: Box<dyn Source>,
+    source: Box<dyn Samples>,
 }
 
 impl Apply<'_> {
@@ -61,8 +62,8 @@ impl Apply<'_> {
 
 impl Application {
     /// The samples, in the precision the model was trained in.
-    pub fn samples(&self) -> InPrecision<'_> {
-        InPrecision::of(&*self.source, &self.model.network().spec)
+    pub fn samples(&self) -> InPrecision<&dyn Samples> {
+        in_precision(&*self.source, &self.model.network().spec)
     }
 }
 

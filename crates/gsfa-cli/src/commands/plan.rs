@@ -34,7 +34,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     remark(&design, talk);
     let samples = labels.len();
     let plan = design.network.plan()?;
-    let precision = precision(&design.network, source.element().fits_single());
+    let precision = precision(&design.network, &*source);
     let bytes = plan.training_bytes(samples, precision, rayon::current_num_threads());
     let operations = plan.operations(samples);
     let left_out = design.left_out_trainings()?;

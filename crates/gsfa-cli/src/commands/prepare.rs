@@ -74,7 +74,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let (graph, network) = (design.spec, design.network);
     config.data = None;
     let source = loaded.to_apply(None, &Kept::default(), Missing::Error, talk)?;
-    let single = precision(&network, source.element().fits_single()) == Precision::Single;
+    let single = precision(&network, &*source) == Precision::Single;
     let passes = Trainer::new(network.clone(), Precision::Double)?.pass().1;
     let plan = Plan {
         config,

@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 
 use crate::args::TrainCommand;
 use crate::config::Config;
-use crate::data::{self, Held, InPrecision, Kind, Lesson, Loaded, Request, Wish};
+use crate::data::{self, Kind, Lesson, Loaded, Request, Wish};
 use crate::failure::{Fault, Outcome};
 use crate::interrupt;
 use crate::kept::Kept;
 use crate::output::Output;
 use crate::scores::{self, Scores};
-use crate::shards::precision;
+use crate::shards::{in_precision, precision};
 use crate::talk::{Talk, write_stdout};
 use crate::validation;
 
@@ -94,13 +94,13 @@ fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome
     }
     remark(&design, talk);
     let plan = design.network.plan()?;
-    let precision = precision(&design.network, source.element().fits_single());
+    let precision = precision(&design.network, &*source);
     gsfa::memory::require(plan.training_bytes(labels.len(), precision, rayon::current_num_threads()))?;
 
-    let held = Held::of(source, precision, talk)?;
+    let samples = data::in_memory(source, precision, talk)?;
     interrupt::check()?;
     let progress = talk.progress(&plan, labels.len());
-    let trained = held.with(|samples| design.train(samples, &|event| progress.event(event)));
+    let trained = design.train(&*samples, &|event| progress.event(event));
     progress.finish();
     let TrainedModel { mut model, features, notes, .. } = trained.map_err(|error| loaded.in_file(error, Some(rows)))?;
     notes.iter().for_each(|note| talk.note(note));
@@ -133,7 +133,7 @@ fn part(
 ) -> Outcome<validation::Part> {
     let Fitted { model, kept, .. } = fitted;
     let source = loaded.to_apply(Some(rows), kept, config.reading.missing, talk)?;
-    let features = model.features(&InPrecision::of(&*source, &model.network().spec));
+    let features = model.features(&in_precision(&*source, &model.network().spec));
     let features = features.map_err(|error| loaded.in_file(error, Some(rows)))?;
     let (labels, weights) = (loaded.labels()?.select(rows), loaded.weights()?.select(rows));
     let scores = scores::scores(model, kept, features.view(), &labels, &weights)?;

@@ -1,13 +1,11 @@
 //! Shards as one list of samples.
 
-use gsfa::samples::{Precision, Rows, Samples};
-use gsfa_data::samples::AsSamples;
-use gsfa_data::source::Source;
+use gsfa::samples::{Element, Precision, Rows, Samples};
 use ndarray::{Array2, ArrayViewMut2};
 
 /// Samples in several sources, each at its row among all.
 pub struct Joined {
-    parts: Vec<Box<dyn Source>>,
+    parts: Vec<Box<dyn Samples>>,
     /// For each row its source, and its place there.
     places: Vec<Option<(usize, usize)>>,
     dim: usize,
@@ -26,7 +24,7 @@ impl Joined {
     }
 
     /// Adds a source whose samples stand at the given rows.
-    pub fn add(&mut self, source: Box<dyn Source>, rows: &[usize]) {
+    pub fn add(&mut self, source: Box<dyn Samples>, rows: &[usize]) {
         let part = self.parts.len();
         rows.iter().enumerate().for_each(|(place, &row)| self.places[row] = Some((part, place)));
         self.parts.push(source);
@@ -42,7 +40,7 @@ impl Joined {
         &self,
         rows: &Rows<'_>,
         out: &mut ArrayViewMut2<'_, T>,
-        mut read: impl FnMut(&dyn Source, &[usize]) -> gsfa::Result<Array2<T>>,
+        mut read: impl FnMut(&dyn Samples, &[usize]) -> gsfa::Result<Array2<T>>,
     ) -> gsfa::Result<()> {
         for (part, source) in self.parts.iter().enumerate() {
             let own = (0..rows.len()).filter_map(|k| match self.places[rows.row(k)] {
@@ -69,6 +67,10 @@ impl Samples for Joined {
         self.dim
     }
 
+    fn element(&self) -> Element {
+        self.parts.first().map_or(Element::F64, |part| part.element())
+    }
+
     fn precision(&self) -> Precision {
         self.precision
     }
@@ -76,7 +78,7 @@ impl Samples for Joined {
     fn read_single(&self, rows: Rows<'_>, mut out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
         self.read(&rows, &mut out, |source, places| {
             let mut block = Array2::zeros((places.len(), self.dim));
-            AsSamples(source).read_single(Rows::List(places), block.view_mut())?;
+            source.read_single(Rows::List(places), block.view_mut())?;
             Ok(block)
         })
     }
@@ -84,7 +86,7 @@ impl Samples for Joined {
     fn read_double(&self, rows: Rows<'_>, mut out: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
         self.read(&rows, &mut out, |source, places| {
             let mut block = Array2::zeros((places.len(), self.dim));
-            AsSamples(source).read_double(Rows::List(places), block.view_mut())?;
+            source.read_double(Rows::List(places), block.view_mut())?;
             Ok(block)
         })
     }

@@ -1,8 +1,8 @@
 //! From what was loaded to samples that are learned from, or that a model is applied to.
 
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
+use gsfa::samples::Samples;
 use gsfa_data::distort::cycle_classes;
-use gsfa_data::source::Source;
 use gsfa_data::table::Missing;
 
 use super::Loaded;
@@ -14,7 +14,7 @@ use crate::talk::Talk;
 
 /// Samples to learn from, and what belongs to them row by row.
 pub struct Lesson {
-    pub source: Box<dyn Source>,
+    pub source: Box<dyn Samples>,
     pub labels: Labels,
     pub weights: SampleWeights,
     /// Samples with the same number belong together: those of a group, and copies of an image.
@@ -56,7 +56,7 @@ impl Loaded {
         kept: &Kept,
         missing: Missing,
         talk: &Talk,
-    ) -> Outcome<Box<dyn Source>> {
+    ) -> Outcome<Box<dyn Samples>> {
         let samples = match rows {
             Some(rows) => self.samples.select(rows)?,
             None => self.samples.clone(),

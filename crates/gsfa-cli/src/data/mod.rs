@@ -1,7 +1,7 @@
 //! Samples and labels of a command: whatever the user has, as rows that belong together.
 
-mod held;
 mod images;
+mod in_memory;
 mod joined;
 mod lesson;
 mod rows;
@@ -18,7 +18,7 @@ use gsfa::network::InputShape;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::table::LabelSpec;
 
-pub use held::{Held, InPrecision};
+pub use in_memory::in_memory;
 pub use joined::Joined;
 pub use lesson::Lesson;
 use stored::Stored;
@@ -81,10 +81,7 @@ impl Loaded {
     /// The shape of a sample.
     pub fn shape(&self) -> Outcome<InputShape> {
         let (dim, image, _) = self.samples.kind()?;
-        Ok(match image {
-            Some(s) => InputShape { height: s.height, width: s.width, channels: s.channels },
-            None => InputShape::vector(dim),
-        })
+        Ok(image.unwrap_or(InputShape::vector(dim)))
     }
 
     /// The labels, which were asked for.

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use gsfa::samples::{Samples, Subset};
 use gsfa_data::Listed;
 use gsfa_data::finite::Finite;
 use gsfa_data::npy::{NpyArray, NpzFile};
-use gsfa_data::source::{Source, Subset};
 use gsfa_data::table::Missing;
 
 use super::stored::Stored;

@@ -1,11 +1,11 @@
 //! Samples as they are stored: images are files, and what is missing is still missing.
 
+use gsfa::samples::{Element, InputShape, Samples, Subset};
 use gsfa_data::distort::{Distortion, ImageCopy};
 use gsfa_data::finite::{Finite, Survey};
 use gsfa_data::images::ImageSet;
 use gsfa_data::npy::NpyArray;
 use gsfa_data::pixels::{ImageRows, ImageSource, Preparation, PreparedImages};
-use gsfa_data::source::{Element, ImageShape, Source, Subset};
 use gsfa_data::table::Missing;
 use ndarray::{Array2, Axis};
 
@@ -39,7 +39,7 @@ pub struct Copies {
 
 /// Samples that can be read.
 pub struct Ready {
-    pub source: Box<dyn Source>,
+    pub source: Box<dyn Samples>,
     /// The mean of each column, unless the samples are images or whole numbers, which lack nothing.
     pub means: Option<Vec<f64>>,
     /// How many values of each column were missing and replaced.
@@ -67,15 +67,15 @@ impl Stored {
             }
             Self::Array { rows, preparation } => {
                 let chosen = wanted.iter().map(|&row| rows.rows()[row]).collect();
-                Self::Array { rows: Subset::new(rows.source().clone(), chosen)?, preparation: preparation.clone() }
+                Self::Array { rows: Subset::new(rows.samples().clone(), chosen)?, preparation: preparation.clone() }
             }
             Self::Table(table) => Self::Table(table.select(Axis(0), wanted)),
         })
     }
 
     /// Numbers per sample, height and width of images, and the type in which they are read.
-    pub fn kind(&self) -> Outcome<(usize, Option<ImageShape>, Element)> {
-        let of = |source: &dyn Source| (source.dim(), source.image_shape(), source.element());
+    pub fn kind(&self) -> Outcome<(usize, Option<InputShape>, Element)> {
+        let of = |source: &dyn Samples| (source.dim(), source.image_shape(), source.element());
         Ok(match self {
             Self::Images(images) => of(images),
             Self::Array { rows, preparation: None } => of(rows),
@@ -106,7 +106,7 @@ impl Stored {
     }
 }
 
-fn filled<S: Source + 'static>(source: S, fill: Fill<'_>) -> Outcome<Ready> {
+fn filled<S: Samples + 'static>(source: S, fill: Fill<'_>) -> Outcome<Ready> {
     let finite = match fill {
         Fill::Nothing => return Ok(Ready { source: Box::new(source), means: None, replaced: Vec::new() }),
         Fill::OwnMeans => Finite::new(source, Missing::Impute)?,
@@ -117,7 +117,7 @@ fn filled<S: Source + 'static>(source: S, fill: Fill<'_>) -> Outcome<Ready> {
     Ok(Ready { source: Box::new(finite), means: known.then_some(means), replaced: counts })
 }
 
-fn distorted<S: ImageSource + 'static>(images: PreparedImages<S>, copies: Option<Copies>) -> Outcome<Box<dyn Source>> {
+fn distorted<S: ImageSource + 'static>(images: PreparedImages<S>, copies: Option<Copies>) -> Outcome<Box<dyn Samples>> {
     Ok(match copies {
         None => Box::new(images),
         Some(Copies { rows, distortion, seed }) => Box::new(images.distorted(rows, distortion, seed)?),

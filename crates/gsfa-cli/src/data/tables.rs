@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use gsfa::labels::Labels;
+use gsfa::samples::{Element, Rows, Samples};
 use gsfa_data::npy::{NpyArray, NpzFile};
-use gsfa_data::source::{Element, Rows, Source};
 use gsfa_data::table::{Columns, CsvOptions, Dataset, LabelSpec, Missing, Table, TableSpec, Values};
 use ndarray::Array2;
 
@@ -65,7 +65,7 @@ fn arrays<'a>(named: impl IntoIterator<Item = (&'a str, NpyArray)>) -> Outcome<T
 /// The columns of an array: its name alone if there is one, else numbered from 1.
 fn columns(name: &str, array: &NpyArray) -> Outcome<Vec<(String, Values)>> {
     let mut all = Array2::zeros((array.len(), array.dim()));
-    array.read_f64(&Rows::Range(0..array.len()), all.view_mut())?;
+    array.read_double(Rows::Range(0..array.len()), all.view_mut())?;
     let named = |i: usize| if array.dim() == 1 { name.to_string() } else { format!("{name}{}", i + 1) };
     Ok(all.columns().into_iter().enumerate().map(|(i, c)| (named(i), Values::Numbers(c.to_vec()))).collect())
 }

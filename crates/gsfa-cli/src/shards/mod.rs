@@ -8,6 +8,6 @@ mod state;
 mod sums;
 
 pub use places::{Places, sample_numbers};
-pub use plan::{Plan, PlannedLabel, Shard, precision};
+pub use plan::{Plan, PlannedLabel, Shard, in_precision, precision};
 pub use state::State;
 pub use sums::{SumsFile, named, of_sums};

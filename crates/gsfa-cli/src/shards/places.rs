@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gsfa_data::source::{Rows, Source};
+use gsfa::samples::{Rows, Samples};
 use ndarray::{Array2, ArrayView1};
 
 use crate::failure::Outcome;
@@ -64,13 +64,13 @@ impl Places {
 pub const CHUNK: usize = 2048;
 
 /// The numbers of a shard's samples, in its order.
-pub fn sample_numbers(source: &dyn Source) -> Outcome<Vec<u64>> {
+pub fn sample_numbers(source: &dyn Samples) -> Outcome<Vec<u64>> {
     let mut all = Vec::with_capacity(source.len());
     for start in (0..source.len()).step_by(CHUNK) {
         interrupt::check()?;
         let rows = start..(start + CHUNK).min(source.len());
         let mut block = Array2::zeros((rows.len(), source.dim()));
-        source.read_f64(&Rows::Range(rows), block.view_mut())?;
+        source.read_double(Rows::Range(rows), block.view_mut())?;
         all.extend(block.outer_iter().map(number_of));
     }
     Ok(all)

@@ -6,9 +6,8 @@ use std::path::Path;
 use gsfa::graph::{GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
 use gsfa::network::NetworkSpec;
-use gsfa::samples::Precision;
+use gsfa::samples::{InPrecision, Precision, Samples};
 use gsfa_data::gtsrb::Part;
-use gsfa_data::source::Source;
 use gsfa_data::table::Missing;
 use serde::{Deserialize, Serialize};
 
@@ -177,7 +176,7 @@ impl Plan {
 
 /// Samples of a shard, what identifies them, and images that were left out.
 pub struct Shard {
-    pub source: Box<dyn Source>,
+    pub source: Box<dyn Samples>,
     pub ids: Vec<String>,
     pub skipped: Vec<String>,
 }
@@ -192,8 +191,13 @@ fn is_flat(network: &NetworkSpec) -> bool {
 /// The precision in which a network is trained and applied: single if it holds the samples, but for networks that shards
 /// can train. Round-off of single precision depends on which rows are summed together, so that shards would agree with
 /// one run to six digits only; in double precision they agree to ten and more.
-pub fn precision(network: &NetworkSpec, fits_single: bool) -> Precision {
-    if fits_single && !is_flat(network) { Precision::Single } else { Precision::Double }
+pub fn precision(network: &NetworkSpec, samples: &dyn Samples) -> Precision {
+    if is_flat(network) { Precision::Double } else { samples.precision() }
+}
+
+/// The samples in that precision.
+pub fn in_precision<'a>(samples: &'a dyn Samples, network: &NetworkSpec) -> InPrecision<&'a dyn Samples> {
+    InPrecision::new(samples, precision(network, samples))
 }
 
 /// Rows by file name: the whole path as in the labels, else a bare name that occurs once.

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use gsfa::network::{PassGraphs, PassSums, Piece};
-use gsfa::samples::Samples;
-use gsfa_data::source::{Rows, Source};
+use gsfa::samples::{Rows, Samples};
 use ndarray::Array2;
 
 use super::digest::{Belonging, opened, part_of, sealed};
@@ -30,7 +29,7 @@ impl<'g> SumsFile<'g> {
     }
 
     /// Adds the samples of a shard at `path`, which stand at the given rows of the graph.
-    pub fn add(&mut self, path: &Path, state: &State, source: &dyn Source, rows: &[usize]) -> Outcome {
+    pub fn add(&mut self, path: &Path, state: &State, source: &dyn Samples, rows: &[usize]) -> Outcome {
         // In the order of the graph, whatever the order in the shard.
         let mut order: Vec<usize> = (0..rows.len()).collect();
         order.sort_by_key(|&k| rows[k]);
@@ -38,7 +37,7 @@ impl<'g> SumsFile<'g> {
         for run in runs.flat_map(|run| run.chunks(CHUNK)) {
             interrupt::check()?;
             let mut block = Array2::zeros((run.len(), source.dim()));
-            source.read_f64(&Rows::List(run), block.view_mut())?;
+            source.read_double(Rows::List(run), block.view_mut())?;
             run.iter().zip(block.outer_iter()).for_each(|(&k, sample)| self.places.put(rows[k], sample));
             let original = block.view();
             let below = state.trainer.below(&original).map_err(|error| of_shard(path, error))?;

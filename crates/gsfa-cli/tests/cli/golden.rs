@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use gsfa::Model;
+use gsfa::samples::{Rows, Samples};
 use gsfa_data::images::{ImageOptions, ImageSet};
 use gsfa_data::pixels::{Preparation, PreparedImages};
-use gsfa_data::source::{Rows, Source};
 use ndarray::Array2;
 use serde_json::{Value, json};
 
@@ -154,6 +154,6 @@ fn prepared(folder: &Folder, model: &Model) -> Array2<f64> {
     let images =
         PreparedImages::new(ImageSet::open(folder.file("new"), &ImageOptions::default()).unwrap(), steps).unwrap();
     let mut rows = Array2::zeros((images.len(), images.dim()));
-    images.read_f64(&Rows::Range(0..images.len()), rows.view_mut()).unwrap();
+    images.read_double(Rows::Range(0..images.len()), rows.view_mut()).unwrap();
     rows
 }

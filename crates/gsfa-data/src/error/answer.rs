@@ -22,8 +22,7 @@ impl Error {
             | Self::OutputIsInput { .. }
             | Self::NoWarp
             | Self::Parameter { .. }
-            | Self::BufferShape { .. }
-            | Self::RowOutOfRange { .. } => ErrorKind::Usage,
+            | Self::Core(gsfa::Error::RowOutOfRange { .. } | gsfa::Error::BufferShape { .. }) => ErrorKind::Usage,
             _ => ErrorKind::Data,
         }
     }
@@ -85,7 +84,7 @@ impl Error {
             Self::OutOfMemory { .. } => "an array in a .npy file is read by rows and need not fit into memory",
             Self::Parquet { .. } => "copy or write the file again",
             Self::Core(error) => return error.hint(),
-            Self::Io { .. } | Self::RowOutOfRange { .. } | Self::BufferShape { .. } | Self::Parameter { .. } => {
+            Self::Io { .. } | Self::Parameter { .. } => {
                 return None;
             }
         })

@@ -1,15 +1,16 @@
 //! What can go wrong with files and tables, with file, line, column and byte; the cure stands apart in [`Error::hint`].
 
 mod answer;
+mod core;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use gsfa::error::brief::{self, Shown, sentence};
+use gsfa::samples::InputShape;
 
 use crate::images::BadImage;
 use crate::listed::{Listed, quoted};
-use crate::source::ImageShape;
 
 pub use answer::ErrorKind;
 
@@ -315,11 +316,11 @@ pub enum Error {
         /// The image that differs.
         name: String,
         /// Its shape.
-        found: ImageShape,
+        found: InputShape,
         /// The first image.
         first_name: String,
         /// Its shape.
-        expected: ImageShape,
+        expected: InputShape,
     },
     /// An image that does not lie in a class folder.
     #[error("{} lies outside the class folders", brief::path(path))]
@@ -340,26 +341,6 @@ pub enum Error {
         path: PathBuf,
         /// What is missing or wrong.
         reason: &'static str,
-    },
-    /// A row number beyond the end.
-    #[error("row {row} was asked for, there are {len} rows")]
-    RowOutOfRange {
-        /// The row.
-        row: usize,
-        /// The number of rows.
-        len: usize,
-    },
-    /// A buffer that does not fit what is to be read.
-    #[error("the buffer is {found_rows}x{found_columns}, the rows asked for are {rows}x{columns}")]
-    BufferShape {
-        /// Rows of the buffer.
-        found_rows: usize,
-        /// Columns of the buffer.
-        found_columns: usize,
-        /// Rows asked for.
-        rows: usize,
-        /// Numbers per row.
-        columns: usize,
     },
     /// Two inputs that describe the same samples differ in length.
     #[error("{} has {left_len} rows, {} has {right_len}", sentence(left), sentence(right))]
@@ -414,7 +395,7 @@ pub enum Error {
     },
     /// A failure of the core.
     #[error(transparent)]
-    Core(#[from] gsfa::Error),
+    Core(gsfa::Error),
 }
 
 impl Error {

@@ -7,17 +7,17 @@ use image::codecs::{bmp::BmpDecoder, jpeg::JpegDecoder, png::PngDecoder, pnm::Pn
 use image::{ColorType, ImageDecoder, ImageError, ImageFormat, Limits};
 
 use super::ImageFault;
-use crate::source::ImageShape;
+use gsfa::samples::InputShape;
 
 pub(super) struct Decoded {
-    pub shape: ImageShape,
+    pub shape: InputShape,
     pub bytes: Vec<u8>,
 }
 
 type Outcome<T> = Result<T, ImageFault>;
 
 /// Size and channels from the header alone.
-pub(super) fn shape(path: &Path, max_pixels: u64) -> Outcome<ImageShape> {
+pub(super) fn shape(path: &Path, max_pixels: u64) -> Outcome<InputShape> {
     let mut reader = BufReader::with_capacity(4096, gsfa::file::open(path).map_err(unreadable)?.0);
     let format = format_of(reader.fill_buf().map_err(unreadable)?)?;
     with_decoder(reader, format, max_pixels, |_, shape| Ok(shape))
@@ -70,7 +70,7 @@ fn with_decoder<R: BufRead + Seek, T>(
     reader: R,
     format: ImageFormat,
     max_pixels: u64,
-    then: impl FnOnce(Box<dyn ImageDecoder + '_>, ImageShape) -> Outcome<T>,
+    then: impl FnOnce(Box<dyn ImageDecoder + '_>, InputShape) -> Outcome<T>,
 ) -> Outcome<T> {
     // Eight bytes per pixel are the most a decoder puts out; as many again for its own buffers.
     let mut limits = Limits::no_limits();
@@ -97,7 +97,7 @@ fn with_decoder<R: BufRead + Seek, T>(
     }
     decoder.set_limits(limits).map_err(corrupt)?;
     let channels = if decoder.color_type().has_color() { 3 } else { 1 };
-    let shape = ImageShape { height: height as usize, width: width as usize, channels };
+    let shape = InputShape { height: height as usize, width: width as usize, channels };
     then(decoder, shape)
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use gsfa::error::brief::{self, sentence, text};
 
 use crate::pixels::Region;
-use crate::source::ImageShape;
+use gsfa::samples::InputShape;
 
 /// A file that cannot be used, and why.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -62,9 +62,9 @@ pub enum ImageFault {
     #[error("the file changed: it was {before} and is {now}")]
     Changed {
         /// Shape when the folder was opened.
-        before: ImageShape,
+        before: InputShape,
         /// Shape now.
-        now: ImageShape,
+        now: InputShape,
     },
     /// The region of interest reaches beyond the image.
     #[error("the region of interest {region} does not lie in an image of {shape} pixels")]
@@ -72,7 +72,7 @@ pub enum ImageFault {
         /// The region.
         region: Region,
         /// The image.
-        shape: ImageShape,
+        shape: InputShape,
     },
     /// The name is not text.
     #[error("the name is not UTF-8")]

@@ -21,8 +21,8 @@ pub use fault::{BadImage, ImageFault};
 pub use labelled::{LabelledImages, labelled};
 
 use crate::pixels::{Image, ImageSource, Region};
-use crate::source::{Element, ImageShape};
 use crate::{Error, Result};
+use gsfa::samples::{Element, InputShape};
 
 /// How a folder of images is read.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -50,7 +50,7 @@ pub struct ImageFile {
     /// Its path relative to the folder, with `/` between parts.
     pub name: String,
     /// Its size and channels.
-    pub shape: ImageShape,
+    pub shape: InputShape,
     /// The region of interest, if one is known.
     pub region: Option<Region>,
 }
@@ -126,12 +126,12 @@ impl ImageSet {
     /// The given images, in the given order; the number of channels stays that of the whole set.
     ///
     /// # Errors
-    /// [`Error::RowOutOfRange`].
+    /// [`gsfa::Error::RowOutOfRange`].
     pub fn select(&self, rows: &[usize]) -> Result<Self> {
         let len = self.files.len();
         let files = rows
             .iter()
-            .map(|&row| self.files.get(row).cloned().ok_or(Error::RowOutOfRange { row, len }))
+            .map(|&row| self.files.get(row).cloned().ok_or(gsfa::Error::RowOutOfRange { row, len }.into()))
             .collect::<Result<_>>()?;
         Ok(Self { files, ..self.clone() })
     }
@@ -162,8 +162,8 @@ impl ImageSource for ImageSet {
         self.files[n].path.display().to_string()
     }
 
-    fn shape(&self, n: usize) -> ImageShape {
-        ImageShape { channels: self.channels, ..self.files[n].shape }
+    fn shape(&self, n: usize) -> InputShape {
+        InputShape { channels: self.channels, ..self.files[n].shape }
     }
 
     fn region(&self, n: usize) -> Option<Region> {

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::source::Element;
 use crate::{Error, Result};
+use gsfa::samples::Element;
 
 /// Longest header accepted; numpy's own are some hundred bytes.
 const HEADER_CAP: u64 = 1 << 20;

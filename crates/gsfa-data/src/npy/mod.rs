@@ -15,9 +15,9 @@ pub use header::Header;
 pub use npz::NpzFile;
 pub use write::{NpyWriter, write_source};
 
-use crate::source::{Element, ImageShape, Rows, Source, check_rows};
 use crate::{Error, Result};
 use bytes::Bytes;
+use gsfa::samples::{Element, InputShape, Rows, Samples, check_rows};
 
 /// An array of samples on disk: (N), (N, I), (N, H, W) or (N, H, W, C) of any real type, order and endianness.
 ///
@@ -71,12 +71,12 @@ impl NpyArray {
     }
 
     fn read<T: rows::Number>(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, T>) -> Result<()> {
-        check_rows(rows, self.len(), self.dim, out.dim())?;
+        check_rows(rows, (self.len(), self.dim), out.dim())?;
         rows::read(&self.bytes, &self.header, rows, out)
     }
 }
 
-impl Source for NpyArray {
+impl Samples for NpyArray {
     fn len(&self) -> usize {
         self.header.shape[0]
     }
@@ -85,10 +85,10 @@ impl Source for NpyArray {
         self.dim
     }
 
-    fn image_shape(&self) -> Option<ImageShape> {
+    fn image_shape(&self) -> Option<InputShape> {
         match self.header.shape[1..] {
-            [height, width] => Some(ImageShape { height, width, channels: 1 }),
-            [height, width, channels] => Some(ImageShape { height, width, channels }),
+            [height, width] => Some(InputShape { height, width, channels: 1 }),
+            [height, width, channels] => Some(InputShape { height, width, channels }),
             _ => None,
         }
     }
@@ -101,12 +101,12 @@ impl Source for NpyArray {
         true
     }
 
-    fn read_f32(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
-        self.read(rows, out)
+    fn read_single(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
+        Ok(self.read(&rows, out)?)
     }
 
-    fn read_f64(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()> {
-        self.read(rows, out)
+    fn read_double(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
+        Ok(self.read(&rows, out)?)
     }
 }
 

@@ -12,7 +12,7 @@ use super::bytes::Bytes;
 use super::header::Header;
 use super::runs::{Wanted, wanted};
 use crate::Result;
-use crate::source::{Element, Rows};
+use gsfa::samples::{Element, Rows};
 
 /// Bytes that a thread holds at a time.
 const SCRATCH: usize = 256 << 10;

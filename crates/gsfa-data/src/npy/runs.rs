@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::source::Rows;
+use gsfa::samples::Rows;
 
 /// Bytes that are rather read than skipped: about as long as a call takes.
 const GAP: usize = 4 << 10;

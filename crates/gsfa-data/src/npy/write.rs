@@ -6,8 +6,8 @@ use ndarray::{Array2, ArrayView2};
 
 use super::Header;
 use crate::atomic::{AtomicFile, Overwrite};
-use crate::source::{Element, Rows, Source};
 use crate::{Error, Result};
+use gsfa::samples::{Element, Rows, Samples};
 
 /// Rows held at once while a source is copied.
 const CHUNK_BYTES: usize = 8 << 20;
@@ -50,12 +50,8 @@ impl NpyWriter {
     /// If they have another length, are too many, or, for u8, are not whole numbers from 0 to 255.
     pub fn append(&mut self, rows: ArrayView2<'_, f64>) -> Result<()> {
         if rows.ncols() != self.dim || rows.nrows() > self.promised - self.written {
-            return Err(Error::BufferShape {
-                found_rows: rows.nrows(),
-                found_columns: rows.ncols(),
-                rows: self.promised - self.written,
-                columns: self.dim,
-            });
+            let needed = [self.promised - self.written, self.dim];
+            return Err(gsfa::Error::BufferShape { found: rows.dim().into(), needed }.into());
         }
         let mut bytes = Vec::with_capacity(rows.len() * self.element.size());
         for &value in rows {
@@ -92,7 +88,12 @@ impl NpyWriter {
 ///
 /// # Errors
 /// As reading and [`NpyWriter`].
-pub fn write_source(source: &dyn Source, path: impl AsRef<Path>, element: Element, overwrite: Overwrite) -> Result<()> {
+pub fn write_source(
+    source: &dyn Samples,
+    path: impl AsRef<Path>,
+    element: Element,
+    overwrite: Overwrite,
+) -> Result<()> {
     let dim = source.dim();
     let shape = match source.image_shape() {
         Some(s) if s.channels == 1 => vec![source.len(), s.height, s.width],
@@ -105,7 +106,7 @@ pub fn write_source(source: &dyn Source, path: impl AsRef<Path>, element: Elemen
     for start in (0..source.len()).step_by(step) {
         let end = (start + step).min(source.len());
         let mut rows = chunk.slice_mut(ndarray::s![..end - start, ..]);
-        source.read_f64(&Rows::Range(start..end), rows.view_mut())?;
+        source.read_double(Rows::Range(start..end), rows.view_mut())?;
         writer.append(rows.view())?;
     }
     writer.finish()

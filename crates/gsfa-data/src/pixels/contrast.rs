@@ -1,8 +1,8 @@
 //! Mean intensity, contrast, and the soft disc.
 
 use super::Image;
-use crate::source::ImageShape;
 use crate::{Error, Result};
+use gsfa::samples::InputShape;
 
 /// Subtracts the mean and divides by the standard deviation of each image: x = squash((x − m)/(s + floor)).
 ///
@@ -62,7 +62,7 @@ pub enum Squash {
 
 impl Area {
     /// First and last-but-one row and column, or `None` if they enclose no pixel.
-    fn pixels(self, shape: ImageShape) -> Option<(std::ops::Range<usize>, std::ops::Range<usize>)> {
+    fn pixels(self, shape: InputShape) -> Option<(std::ops::Range<usize>, std::ops::Range<usize>)> {
         let (rows, columns) = match self {
             Self::Whole => ([0.0, 1.0], [0.0, 1.0]),
             Self::Box { rows, columns } => (rows, columns),
@@ -77,7 +77,7 @@ impl Area {
 }
 
 impl Contrast {
-    pub(super) fn check(&self, shape: ImageShape) -> Result<()> {
+    pub(super) fn check(&self, shape: InputShape) -> Result<()> {
         if !(self.floor.is_finite() && self.floor > 0.0) {
             return Err(Error::parameter("floor", self.floor, "must be positive"));
         }
@@ -98,7 +98,7 @@ impl Contrast {
             let unit = *x / 255.0;
             *x = if self.sqrt { unit.max(0.0).sqrt() } else { unit };
         }
-        let ImageShape { width, channels, .. } = image.shape;
+        let InputShape { width, channels, .. } = image.shape;
         let lines = |row: usize| {
             &image.pixels[(row * width + columns.start) * channels..(row * width + columns.end) * channels]
         };
@@ -151,7 +151,7 @@ pub(super) fn mean_intensity(mut image: Image, mean: f64) -> Image {
 }
 
 pub(super) fn disc(mut image: Image, fade: f64) -> Image {
-    let ImageShape { height, width, channels } = image.shape;
+    let InputShape { height, width, channels } = image.shape;
     let from_centre = |n: usize, size: usize| (2 * n + 1) as f64 / size as f64 - 1.0;
     for (n, pixel) in image.pixels.chunks_exact_mut(channels).enumerate() {
         let (y, x) = (from_centre(n / width, height), from_centre(n % width, width));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Image, Region};
-use crate::source::ImageShape;
+use gsfa::samples::InputShape;
 
 pub(super) fn grey(image: Image) -> Image {
     if image.shape.channels == 1 {
@@ -11,11 +11,11 @@ pub(super) fn grey(image: Image) -> Image {
     }
     let (pixels, _) = image.pixels.as_chunks::<3>();
     let pixels = pixels.iter().map(|[r, g, b]| 0.299 * r + 0.587 * g + 0.114 * b).collect();
-    Image { shape: ImageShape { channels: 1, ..image.shape }, pixels, region: image.region }
+    Image { shape: InputShape { channels: 1, ..image.shape }, pixels, region: image.region }
 }
 
 /// Lines and columns of a crop; they may reach beyond the image.
-pub(super) fn crop_window(shape: ImageShape, region: Option<Region>, share: f64) -> (Range<isize>, Range<isize>) {
+pub(super) fn crop_window(shape: InputShape, region: Option<Region>, share: f64) -> (Range<isize>, Range<isize>) {
     let whole =
         Region { left: 0, top: 0, right: shape.width.saturating_sub(1), bottom: shape.height.saturating_sub(1) };
     let r = region.unwrap_or(whole);
@@ -31,13 +31,13 @@ fn scaled(first: usize, last: usize, share: f64) -> Range<isize> {
 }
 
 pub(super) fn crop(image: Image, share: f64) -> Image {
-    let ImageShape { height, width, channels } = image.shape;
+    let InputShape { height, width, channels } = image.shape;
     let (rows, columns) = crop_window(image.shape, image.region, share);
     if rows == (0..height as isize) && columns == (0..width as isize) {
         return Image { region: None, ..image };
     }
-    let shape = ImageShape { height: rows.len(), width: columns.len(), channels };
-    let mut pixels = Vec::with_capacity(shape.dim());
+    let shape = InputShape { height: rows.len(), width: columns.len(), channels };
+    let mut pixels = Vec::with_capacity(shape.values());
     for row in rows {
         let line = row.clamp(0, height as isize - 1) as usize * width;
         for column in columns.clone() {
@@ -50,8 +50,8 @@ pub(super) fn crop(image: Image, share: f64) -> Image {
 
 /// Resizes along lines, then along columns.
 pub(super) fn resize(image: Image, height: usize, width: usize) -> Image {
-    let ImageShape { height: old_height, width: old_width, channels } = image.shape;
-    let shape = ImageShape { height, width, channels };
+    let InputShape { height: old_height, width: old_width, channels } = image.shape;
+    let shape = InputShape { height, width, channels };
     if (old_height, old_width) == (height, width) {
         return Image { region: None, ..image };
     }
@@ -65,7 +65,7 @@ pub(super) fn resize(image: Image, height: usize, width: usize) -> Image {
             }
         }
     }
-    let mut pixels = vec![0.0_f32; shape.dim()];
+    let mut pixels = vec![0.0_f32; shape.values()];
     let stride = width * channels;
     for (out, weights) in pixels.chunks_exact_mut(stride).zip(&triangles(old_height, height)) {
         for (line, weight) in narrow[weights.first * stride..].chunks_exact(stride).zip(&weights.values) {

@@ -4,14 +4,14 @@ use std::fmt;
 
 use ndarray::ArrayViewMut2;
 
-use crate::source::{Element, ImageShape, Rows, Source};
 use crate::{Error, Result};
+use gsfa::samples::{Element, InputShape, Rows, Samples};
 
 /// One image in memory: lines from top to bottom, pixels from left to right, channels innermost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Image {
     /// Height, width and channels.
-    pub shape: ImageShape,
+    pub shape: InputShape,
     /// The pixels.
     pub pixels: Vec<f32>,
     /// The region of interest, if one is known.
@@ -32,7 +32,7 @@ pub struct Region {
 }
 
 impl Region {
-    pub(crate) fn lies_in(&self, shape: ImageShape) -> bool {
+    pub(crate) fn lies_in(&self, shape: InputShape) -> bool {
         self.left <= self.right && self.top <= self.bottom && self.right < shape.width && self.bottom < shape.height
     }
 }
@@ -62,7 +62,7 @@ pub trait ImageSource: Send + Sync {
     }
 
     /// The shape of an image.
-    fn shape(&self, n: usize) -> ImageShape;
+    fn shape(&self, n: usize) -> InputShape;
 
     /// The region of interest of an image, if one is known.
     fn region(&self, n: usize) -> Option<Region>;
@@ -81,21 +81,21 @@ pub trait ImageSource: Send + Sync {
 #[derive(Debug, Clone)]
 pub struct ImageRows<S> {
     source: S,
-    shape: ImageShape,
+    shape: InputShape,
 }
 
-impl<S: Source> ImageRows<S> {
+impl<S: Samples> ImageRows<S> {
     /// # Errors
     /// [`Error::NotImages`] if the rows have no height and width, or no pixels.
     pub fn new(source: S) -> Result<Self> {
         match source.image_shape() {
-            Some(shape) if shape.dim() > 0 => Ok(Self { source, shape }),
+            Some(shape) if shape.values() > 0 => Ok(Self { source, shape }),
             _ => Err(Error::NotImages { dim: source.dim() }),
         }
     }
 }
 
-impl<S: Source> ImageSource for ImageRows<S> {
+impl<S: Samples> ImageSource for ImageRows<S> {
     fn len(&self) -> usize {
         self.source.len()
     }
@@ -108,7 +108,7 @@ impl<S: Source> ImageSource for ImageRows<S> {
         self.source.original_row(n)
     }
 
-    fn shape(&self, _: usize) -> ImageShape {
+    fn shape(&self, _: usize) -> InputShape {
         self.shape
     }
 
@@ -121,9 +121,10 @@ impl<S: Source> ImageSource for ImageRows<S> {
     }
 
     fn read_image(&self, n: usize) -> Result<Image> {
-        let mut pixels = vec![0.0; self.shape.dim()];
+        let mut pixels = vec![0.0; self.shape.values()];
         let out = ArrayViewMut2::from_shape((1, pixels.len()), &mut pixels);
-        self.source.read_f32(&Rows::Range(n..n + 1), out.map_err(|_| Error::NotImages { dim: self.source.dim() })?)?;
+        self.source
+            .read_single(Rows::Range(n..n + 1), out.map_err(|_| Error::NotImages { dim: self.source.dim() })?)?;
         Ok(Image { shape: self.shape, pixels, region: None })
     }
 }

@@ -11,8 +11,8 @@ pub use contrast::{Area, Contrast, Squash};
 pub use prepared::{PreparedImages, mean_intensities};
 
 use crate::distort::Motion;
-use crate::source::ImageShape;
 use crate::{Error, Result};
+use gsfa::samples::InputShape;
 
 /// One step of preparation. Pixels are numbers from 0 to 255 until a [`Contrast`] step changes that.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -121,19 +121,19 @@ impl Preparation {
     ///
     /// # Errors
     /// [`Error::Parameter`] if a step makes no sense.
-    pub fn output_shape(&self, shape: ImageShape, region: Option<Region>) -> Result<ImageShape> {
+    pub fn output_shape(&self, shape: InputShape, region: Option<Region>) -> Result<InputShape> {
         let mut region = region;
         self.steps.iter().try_fold(shape, |shape, step| {
             step.check(shape)?;
             Ok(match *step {
-                Step::Grey => ImageShape { channels: 1, ..shape },
+                Step::Grey => InputShape { channels: 1, ..shape },
                 Step::Crop { share } => {
                     let (rows, columns) = geometry::crop_window(shape, region.take(), share);
-                    ImageShape { height: rows.len(), width: columns.len(), ..shape }
+                    InputShape { height: rows.len(), width: columns.len(), ..shape }
                 }
                 Step::Resize { height, width } | Step::Warp { height, width, .. } => {
                     region = None;
-                    ImageShape { height, width, ..shape }
+                    InputShape { height, width, ..shape }
                 }
                 Step::MeanIntensity { .. } | Step::Contrast(_) | Step::Disc { .. } => shape,
             })
@@ -166,7 +166,7 @@ impl Preparation {
 const LARGEST_SIDE: usize = 1 << 15;
 
 impl Step {
-    fn check(&self, shape: ImageShape) -> Result<()> {
+    fn check(&self, shape: InputShape) -> Result<()> {
         let positive = |name, value: f64| {
             if value.is_finite() && value > 0.0 {
                 Ok(())

@@ -5,7 +5,9 @@ use rayon::prelude::*;
 
 use super::{Image, ImageSource, Preparation};
 use crate::distort::{Distortion, ImageCopy, Motion};
-use crate::source::{Element, ImageShape, Rows, Source, check_rows, fill_rows};
+use gsfa::samples::{Element, InputShape, Rows, Samples, check_rows};
+
+use crate::rows::fill_rows;
 use crate::{Error, Result};
 
 /// Images that are read, distorted if asked for, and prepared when their rows are read: in parallel, with nothing kept.
@@ -15,7 +17,7 @@ use crate::{Error, Result};
 pub struct PreparedImages<S> {
     images: S,
     preparation: Preparation,
-    shape: ImageShape,
+    shape: InputShape,
     copies: Option<Copies>,
 }
 
@@ -34,7 +36,7 @@ impl<S: ImageSource> PreparedImages<S> {
     /// sense.
     pub fn new(images: S, preparation: Preparation) -> Result<Self> {
         let shape_of = |n: usize| preparation.output_shape(images.shape(n), images.region(n));
-        let shape = if images.is_empty() { ImageShape { height: 0, width: 0, channels: 1 } } else { shape_of(0)? };
+        let shape = if images.is_empty() { InputShape { height: 0, width: 0, channels: 1 } } else { shape_of(0)? };
         for n in 1..images.len() {
             let found = shape_of(n)?;
             if found != shape {
@@ -48,7 +50,7 @@ impl<S: ImageSource> PreparedImages<S> {
     /// Row n is a randomly distorted copy of an image; the draw depends on the seed, the image and the number of the copy.
     ///
     /// # Errors
-    /// [`Error::NoWarp`] if no step applies the distortion; [`Error::RowOutOfRange`] for an image that does not exist;
+    /// [`Error::NoWarp`] if no step applies the distortion; [`gsfa::Error::RowOutOfRange`] for an image that does not exist;
     /// [`Error::Parameter`] for ranges that make no sense.
     pub fn distorted(self, rows: Vec<ImageCopy>, distortion: Distortion, seed: u64) -> Result<Self> {
         distortion.check()?;
@@ -57,7 +59,7 @@ impl<S: ImageSource> PreparedImages<S> {
         }
         let len = self.images.len();
         if let Some(copy) = rows.iter().find(|copy| copy.image >= len) {
-            return Err(Error::RowOutOfRange { row: copy.image, len });
+            return Err(gsfa::Error::RowOutOfRange { row: copy.image, len }.into());
         }
         Ok(Self { copies: Some(Copies { rows, distortion, seed }), ..self })
     }
@@ -86,16 +88,16 @@ impl<S: ImageSource> PreparedImages<S> {
     }
 }
 
-impl<S: ImageSource> Source for PreparedImages<S> {
+impl<S: ImageSource> Samples for PreparedImages<S> {
     fn len(&self) -> usize {
         self.copies.as_ref().map_or(self.images.len(), |copies| copies.rows.len())
     }
 
     fn dim(&self) -> usize {
-        self.shape.dim()
+        self.shape.values()
     }
 
-    fn image_shape(&self) -> Option<ImageShape> {
+    fn image_shape(&self) -> Option<InputShape> {
         Some(self.shape)
     }
 
@@ -109,21 +111,23 @@ impl<S: ImageSource> Source for PreparedImages<S> {
         self.images.original_row(self.copies.as_ref().map_or(row, |copies| copies.rows[row].image))
     }
 
-    fn read_f32(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
-        check_rows(rows, self.len(), self.dim(), out.dim())?;
+    fn read_single(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
+        check_rows(&rows, (self.len(), self.dim()), out.dim())?;
         fill_rows(out, |k, row| {
             row.copy_from_slice(&self.row(rows.row(k))?.pixels);
             Ok(())
-        })
+        })?;
+        Ok(())
     }
 
-    fn read_f64(&self, rows: &Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()> {
-        check_rows(rows, self.len(), self.dim(), out.dim())?;
+    fn read_double(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
+        check_rows(&rows, (self.len(), self.dim()), out.dim())?;
         fill_rows(out, |k, row| {
             let image = self.row(rows.row(k))?;
             row.iter_mut().zip(&image.pixels).for_each(|(to, &from)| *to = f64::from(from));
             Ok(())
-        })
+        })?;
+        Ok(())
     }
 }
 

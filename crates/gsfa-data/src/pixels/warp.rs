@@ -2,7 +2,7 @@
 
 use super::Image;
 use crate::distort::Motion;
-use crate::source::ImageShape;
+use gsfa::samples::InputShape;
 
 /// Shows the central part of an image after moving its content.
 ///
@@ -10,14 +10,14 @@ use crate::source::ImageShape;
 /// output pixel at p from the centre of the output shows the input at $c - d + R(-r) (k/s) p$, where k is
 /// `central` times old over new size along each axis. Positions beyond the outermost pixel centres take their value.
 pub(super) fn warp(image: &Image, height: usize, width: usize, central: f64, motion: Motion) -> Image {
-    let ImageShape { height: old_height, width: old_width, channels } = image.shape;
+    let InputShape { height: old_height, width: old_width, channels } = image.shape;
     let (sin, cos) = motion.rotation.to_radians().sin_cos();
     let step_x = central * old_width as f64 / width as f64 / motion.scale;
     let step_y = central * old_height as f64 / height as f64 / motion.scale;
     let centre_x = old_width as f64 / 2.0 - motion.shift_x - 0.5;
     let centre_y = old_height as f64 / 2.0 - motion.shift_y - 0.5;
-    let shape = ImageShape { height, width, channels };
-    let mut pixels = Vec::with_capacity(shape.dim());
+    let shape = InputShape { height, width, channels };
+    let mut pixels = Vec::with_capacity(shape.values());
     for row in 0..height {
         let v = (row as f64 + 0.5 - height as f64 / 2.0) * step_y;
         for column in 0..width {

@@ -166,10 +166,10 @@ impl Table {
     /// The given rows, in the given order, also repeatedly; messages still name the original lines or rows.
     ///
     /// # Errors
-    /// [`Error::RowOutOfRange`].
+    /// [`gsfa::Error::RowOutOfRange`].
     pub fn select(&self, rows: &[usize]) -> Result<Self> {
         if let Some(&row) = rows.iter().find(|&&row| row >= self.len) {
-            return Err(Error::RowOutOfRange { row, len: self.len });
+            return Err(gsfa::Error::RowOutOfRange { row, len: self.len }.into());
         }
         Ok(Self {
             path: self.path.clone(),

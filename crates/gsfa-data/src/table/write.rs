@@ -9,8 +9,8 @@ use serde_json::{Number, Value};
 use super::{Table, Values};
 use crate::atomic::{AtomicFile, Overwrite};
 use crate::npy::NpyWriter;
-use crate::source::Element;
 use crate::{Error, Result};
+use gsfa::samples::Element;
 
 impl Table {
     /// Writes the table as CSV: a header, commas, decimal points, missing numbers as empty cells.

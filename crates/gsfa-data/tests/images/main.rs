@@ -7,10 +7,10 @@ use std::fs;
 use std::path::Path;
 
 use gsfa::labels::LabelValues;
+use gsfa::samples::{Element, InputShape, Rows, Samples};
 use gsfa_data::Error;
 use gsfa_data::images::{ImageFault, ImageOptions, ImageSet, labelled};
 use gsfa_data::pixels::{ImageSource, Preparation, PreparedImages, Step, mean_intensities};
-use gsfa_data::source::{Element, ImageShape, Rows, Source};
 use gsfa_data::table::{CsvOptions, LabelSpec, Table, TableSpec, Unmatched};
 use image::{DynamicImage, GrayImage, ImageBuffer, Luma, LumaA, Rgb, RgbImage, Rgba};
 use ndarray::Array2;
@@ -64,7 +64,7 @@ fn lossless_formats_give_back_their_pixels_whatever_the_extension() {
     assert_eq!(names, ["a.png", "b.bmp", "c.ppm", "d.jpg"]);
     for n in 0..4 {
         assert_eq!(bytes_of(&set, n), rgb(5, 4, 1).into_raw());
-        assert_eq!(set.shape(n), ImageShape { height: 4, width: 5, channels: 3 });
+        assert_eq!(set.shape(n), InputShape { height: 4, width: 5, channels: 3 });
     }
 }
 
@@ -221,7 +221,7 @@ fn mixed_sizes_need_a_resize() {
     assert!(error.hint().unwrap().contains("resize"));
     let steps = vec![Step::Resize { height: 3, width: 5 }];
     let prepared = PreparedImages::new(open(&folder).unwrap(), Preparation { steps }).unwrap();
-    assert_eq!(prepared.image_shape(), Some(ImageShape { height: 3, width: 5, channels: 3 }));
+    assert_eq!(prepared.image_shape(), Some(InputShape { height: 3, width: 5, channels: 3 }));
     assert_eq!(prepared.element(), Element::F32);
 }
 
@@ -237,7 +237,7 @@ fn rows_are_the_same_for_any_number_of_threads_and_any_chunks() {
         pool.install(|| {
             for start in (0..23).step_by(step) {
                 let end = (start + step).min(23);
-                source.read_f32(&Rows::Range(start..end), out.slice_mut(ndarray::s![start..end, ..])).unwrap();
+                source.read_single(Rows::Range(start..end), out.slice_mut(ndarray::s![start..end, ..])).unwrap();
             }
         });
         out
@@ -254,7 +254,7 @@ fn rows_are_the_same_for_any_number_of_threads_and_any_chunks() {
     }
     let mut out = Array2::<f64>::zeros((23, 36));
     for _ in 0..20 {
-        let error = source.read_f64(&Rows::Range(0..23), out.view_mut()).unwrap_err();
+        let error = source.read_double(Rows::Range(0..23), out.view_mut()).unwrap_err();
         assert!(error.to_string().contains("05.ppm"), "{error}");
     }
 }

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use gsfa::labels::LabelValues;
+use gsfa::samples::{InputShape, Samples};
 use gsfa_data::gtsrb::{Gtsrb, Part};
 use gsfa_data::images::ImageOptions;
 use gsfa_data::pixels::{Preparation, PreparedImages, Region};
-use gsfa_data::source::{ImageShape, Source};
 use tempfile::{TempDir, tempdir};
 
 use crate::ppm;
@@ -52,7 +52,7 @@ fn the_official_layout_gives_classes_regions_and_tracks() {
     let LabelValues::Classes(classes) = &test.labels().column("class").unwrap().clone() else { panic!("classes") };
     assert_eq!(classes.names(), ["0", "14"]);
     let prepared = PreparedImages::new(train.images, Preparation::signs()).unwrap();
-    assert_eq!(prepared.image_shape(), Some(ImageShape { height: 48, width: 48, channels: 3 }));
+    assert_eq!(prepared.image_shape(), Some(InputShape { height: 48, width: 48, channels: 3 }));
 }
 
 #[test]

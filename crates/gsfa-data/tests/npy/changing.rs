@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use gsfa::samples::{Element, Rows, Samples};
 use gsfa_data::atomic::Overwrite;
 use gsfa_data::npy::{NpyArray, NpzFile, write_source};
-use gsfa_data::source::{Element, Rows, Source};
 use gsfa_data::{Error, ErrorKind};
 use ndarray::{Array2, array};
 use tempfile::tempdir;
@@ -35,7 +35,7 @@ fn a_large_file_is_read_again_and_again_in_little_memory() {
             let mut out = Array2::zeros((to - from, columns));
             let numbers: Vec<usize> = (from..to).collect();
             let wanted = if list { Rows::List(&numbers) } else { Rows::Range(from..to) };
-            source.read_f32(&wanted, out.view_mut()).unwrap();
+            source.read_single(wanted, out.view_mut()).unwrap();
             assert!(out.iter().zip(from * columns..).all(|(&x, k)| x == k as f32), "{from}");
         }
         #[cfg(target_os = "linux")]
@@ -58,7 +58,7 @@ fn a_file_that_becomes_shorter_while_it_is_open_is_an_error() {
         fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(kept as u64).unwrap();
         let mut out = Array2::<f64>::zeros((1000, 100));
         for rows in [Rows::Range(0..1000), Rows::List(&[999; 1000])] {
-            let error = array.read_f64(&rows, out.view_mut()).unwrap_err();
+            let error = gsfa_data::Error::from(array.read_double(rows, out.view_mut()).unwrap_err());
             let expected = format!(
                 "{}: file ends at byte {kept}, header promised {promised}: it became shorter while it was read",
                 path.display()
@@ -73,7 +73,7 @@ fn a_file_that_becomes_shorter_while_it_is_open_is_an_error() {
     let array = NpyArray::open(&path).unwrap();
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(500_000).unwrap();
     let mut out = Array2::<f64>::zeros((500, 100));
-    array.read_f64(&Rows::Range(0..500), out.view_mut()).unwrap();
+    array.read_double(Rows::Range(0..500), out.view_mut()).unwrap();
     assert_eq!(out[[499, 99]], 49_999.0);
 }
 
@@ -107,7 +107,7 @@ fn an_archive_that_becomes_shorter_is_an_error() {
     fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(110_000).unwrap();
     assert!(read64(&a).iter().all(|&x| x == 7.0));
     let mut out = Array2::<f64>::zeros((100_000, 1));
-    let error = b.read_f64(&Rows::Range(0..100_000), out.view_mut()).unwrap_err().to_string();
+    let error = b.read_double(Rows::Range(0..100_000), out.view_mut()).unwrap_err().to_string();
     assert!(
         error.contains("file ends at byte 110000") && error.ends_with("it became shorter while it was read"),
         "{error}"

@@ -1,7 +1,7 @@
 //! Some of the rows, and samples that are not finite.
 
+use gsfa::samples::{Samples, Subset};
 use gsfa_data::finite::{Finite, Survey};
-use gsfa_data::source::{Source, Subset};
 use gsfa_data::table::Missing;
 use ndarray::array;
 

@@ -1,6 +1,6 @@
 //! Rows are the numbers of the file, whatever its type and order, and whichever rows are asked for.
 
-use gsfa_data::source::{Element, ImageShape, Rows, Source};
+use gsfa::samples::{Element, InputShape, Rows, Samples};
 use ndarray::{Array2, array, s};
 
 use crate::support::{npy, open, read64};
@@ -21,7 +21,7 @@ fn every_type_in_both_byte_orders_and_both_orders_reads_the_same_numbers() {
                     let expected = Array2::from_shape_fn((2, 3), |(n, i)| numbers[3 * n + i] as f64);
                     assert_eq!(read64(&array), expected, "{mark}{} fortran {order}", $code);
                     let mut single = Array2::<f32>::zeros((2, 3));
-                    array.read_f32(&Rows::List(&[1, 0]), single.view_mut()).unwrap();
+                    array.read_single(Rows::List(&[1, 0]), single.view_mut()).unwrap();
                     assert_eq!(single.row(1).to_vec(), expected.row(0).mapv(|x| x as f32).to_vec());
                     assert_eq!((array.len(), array.dim(), array.image_shape()), (2, 3, None));
                 }
@@ -63,7 +63,7 @@ fn images_in_fortran_order_are_the_same_rows() {
     let a = open(&npy("|u1", false, "(2, 3, 2, 3)", &straight)).unwrap();
     let b = open(&npy("|u1", true, "(2, 3, 2, 3)", &fortran)).unwrap();
     assert_eq!(read64(&a), read64(&b));
-    assert_eq!(b.image_shape(), Some(ImageShape { height: 3, width: 2, channels: 3 }));
+    assert_eq!(b.image_shape(), Some(InputShape { height: 3, width: 2, channels: 3 }));
     assert_eq!(open(&npy("|u1", false, "(2, 3, 6)", &straight)).unwrap().image_shape().unwrap().channels, 1);
 }
 
@@ -82,12 +82,12 @@ fn any_rows_in_any_order_are_those_asked_for() {
             let array = open(&npy("<f8", fortran, &format!("({rows}, {columns})"), data)).unwrap();
             for list in [&shuffled[..], &gaps, &backwards, &[0; 3], &[]] {
                 let mut out = Array2::zeros((list.len(), columns));
-                array.read_f64(&Rows::List(list), out.view_mut()).unwrap();
+                array.read_double(Rows::List(list), out.view_mut()).unwrap();
                 let expected = Array2::from_shape_fn((list.len(), columns), |(k, i)| value(list[k], i));
                 assert_eq!(out, expected, "{rows}x{columns}, fortran {fortran}");
             }
             let mut out = Array2::zeros((rows - rows / 3, columns));
-            array.read_f64(&Rows::Range(rows / 3..rows), out.view_mut()).unwrap();
+            array.read_double(Rows::Range(rows / 3..rows), out.view_mut()).unwrap();
             assert_eq!(out, Array2::from_shape_fn(out.dim(), |(k, i)| value(rows / 3 + k, i)));
         }
     }
@@ -97,9 +97,9 @@ fn any_rows_in_any_order_are_those_asked_for() {
 fn rows_out_of_range_and_wrong_buffers_are_errors() {
     let array = open(&npy("|u1", false, "(2, 3)", &[0; 6])).unwrap();
     let mut out = Array2::<f64>::zeros((1, 3));
-    let error = array.read_f64(&Rows::List(&[2]), out.view_mut()).unwrap_err();
+    let error = array.read_double(Rows::List(&[2]), out.view_mut()).unwrap_err();
     assert_eq!(error.to_string(), "row 2 was asked for, there are 2 rows");
-    let error = array.read_f64(&Rows::Range(0..2), out.view_mut()).unwrap_err();
+    let error = array.read_double(Rows::Range(0..2), out.view_mut()).unwrap_err();
     assert_eq!(error.to_string(), "the buffer is 1x3, the rows asked for are 2x3");
 }
 
@@ -107,7 +107,7 @@ fn rows_out_of_range_and_wrong_buffers_are_errors() {
 fn buffers_may_have_any_layout() {
     let array = open(&npy("|u1", false, "(2, 3)", &[0, 1, 2, 3, 4, 5])).unwrap();
     let mut wide = Array2::<f64>::zeros((3, 4));
-    array.read_f64(&Rows::Range(0..2), wide.t().to_owned().slice_mut(s![..2, ..3])).unwrap();
-    array.read_f64(&Rows::Range(0..2), wide.slice_mut(s![.., ..2]).reversed_axes()).unwrap();
+    array.read_double(Rows::Range(0..2), wide.t().to_owned().slice_mut(s![..2, ..3])).unwrap();
+    array.read_double(Rows::Range(0..2), wide.slice_mut(s![.., ..2]).reversed_axes()).unwrap();
     assert_eq!(wide, array![[0.0, 3.0, 0.0, 0.0], [1.0, 4.0, 0.0, 0.0], [2.0, 5.0, 0.0, 0.0]]);
 }

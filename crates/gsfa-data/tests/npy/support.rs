@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use gsfa::samples::{Rows, Samples};
 use gsfa_data::npy::NpyArray;
-use gsfa_data::source::{Rows, Source};
 use gsfa_data::{Error, ErrorKind};
 use ndarray::Array2;
 use tempfile::tempdir;
@@ -28,9 +28,9 @@ pub fn open(bytes: &[u8]) -> Result<NpyArray, Error> {
     NpyArray::open(&path)
 }
 
-pub fn read64(source: &dyn Source) -> Array2<f64> {
+pub fn read64(source: &dyn Samples) -> Array2<f64> {
     let mut out = Array2::zeros((source.len(), source.dim()));
-    source.read_f64(&Rows::Range(0..source.len()), out.view_mut()).unwrap();
+    source.read_double(Rows::Range(0..source.len()), out.view_mut()).unwrap();
     out
 }
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::io::Write;
 
+use gsfa::samples::{Element, Samples};
 use gsfa_data::atomic::{AtomicFile, Overwrite};
 use gsfa_data::npy::{NpyArray, NpyWriter, write_source};
-use gsfa_data::source::{Element, Source};
 use gsfa_data::{Error, ErrorKind};
 use ndarray::array;
 use tempfile::tempdir;

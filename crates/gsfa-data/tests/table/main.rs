@@ -8,10 +8,10 @@ use std::fs;
 use std::path::Path;
 
 use gsfa::labels::LabelValues;
+use gsfa::samples::{Rows, Samples};
 use gsfa_data::Error;
 use gsfa_data::atomic::Overwrite;
 use gsfa_data::npy::NpyArray;
-use gsfa_data::source::{Rows, Source};
 use gsfa_data::table::{
     Columns, CsvOptions, LabelKind, LabelSpec, Recognised, Table, TableSpec, Unmatched, Values, match_files,
 };
@@ -288,7 +288,7 @@ fn npy_holds_the_numbers_and_refuses_text() {
     t.unwrap().write_npy(&path, Overwrite::Never).unwrap();
     let read = NpyArray::open(&path).unwrap();
     let mut out = Array2::zeros((2, 2));
-    read.read_f64(&Rows::Range(0..2), out.view_mut()).unwrap();
+    read.read_double(Rows::Range(0..2), out.view_mut()).unwrap();
     assert_eq!(out, array![[1.0, 3.0], [2.0, 4.0]]);
     assert!(matches!(
         estimates().write_npy(folder.path().join("f.npy"), Overwrite::Never),

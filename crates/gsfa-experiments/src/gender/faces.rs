@@ -1,9 +1,9 @@
 //! Faces in memory, generated or real.
 
 use gsfa::labels::Labels;
+use gsfa::samples::{Rows, Samples};
 use gsfa_data::npy::NpyArray;
 use gsfa_data::pixels::{ImageRows, Preparation, PreparedImages, mean_intensities};
-use gsfa_data::source::{Rows, Source};
 use gsfa_data::split::per_value;
 use gsfa_data::table::{CsvOptions, Table};
 use gsfa_generate::{FaceSet, FacesSpec};
@@ -73,7 +73,7 @@ impl Faces {
             return Err(Error::Spec { path: path.images.clone(), reason });
         }
         let mut pixels = Array2::zeros((prepared.len(), prepared.dim()));
-        prepared.read_f32(&Rows::Range(0..prepared.len()), pixels.view_mut())?;
+        prepared.read_single(Rows::Range(0..prepared.len()), pixels.view_mut())?;
         Ok(Self { images: pixels, labels })
     }
 

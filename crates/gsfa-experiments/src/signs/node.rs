@@ -6,10 +6,9 @@ use gsfa::labels::Labels;
 use gsfa::linalg::{AffineMap, largest_eigenpairs, multiply};
 use gsfa::moments::Moments;
 use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec};
+use gsfa::samples::{Rows, Samples, Subset};
 use gsfa_data::distort::{ImageCopy, cycle_classes};
 use gsfa_data::pixels::PreparedImages;
-use gsfa_data::samples::AsSamples;
-use gsfa_data::source::{Rows, Source, Subset};
 use ndarray::{Array1, Array2, Axis, s};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -93,17 +92,17 @@ impl Reduced {
 
 /// Mean and principal components of samples, through whichever is smaller: the covariance of their values, or the products
 /// of the samples with each other.
-fn principal_components(samples: &dyn Source, count: usize) -> Result<(Array1<f64>, Array2<f64>)> {
+fn principal_components(samples: &dyn Samples, count: usize) -> Result<(Array1<f64>, Array2<f64>)> {
     let vertices = samples.len();
     if vertices >= samples.dim() {
         // A graph without structure: only the covariance is wanted.
         let graph = TrainingGraph::new(vec![1.0; vertices], Vec::new(), 1.0 / vertices as f64)?;
-        let moments = Moments::<f32>::of(&AsSamples(samples), &graph)?.finish()?;
+        let moments = Moments::<f32>::of(samples, &graph)?.finish()?;
         let mean = moments.mean().iter().copied().collect();
         return Ok((mean, largest_eigenpairs(moments.covariance().view(), count)?.vectors));
     }
     let mut rows = Array2::<f64>::zeros((vertices, samples.dim()));
-    samples.read_f64(&Rows::Range(0..vertices), rows.view_mut())?;
+    samples.read_double(Rows::Range(0..vertices), rows.view_mut())?;
     let mean = rows.mean_axis(Axis(0)).unwrap_or_default();
     rows -= &mean;
     let eigen = largest_eigenpairs(multiply(rows.view(), rows.t()).view(), count)?;
@@ -114,13 +113,13 @@ fn principal_components(samples: &dyn Source, count: usize) -> Result<(Array1<f6
 }
 
 /// Prepared images as principal components, some rows at a time.
-fn project(source: &dyn Source, mean: &Array1<f64>, weights: &Array2<f64>) -> Result<Array2<f32>> {
+fn project(source: &dyn Samples, mean: &Array1<f64>, weights: &Array2<f64>) -> Result<Array2<f32>> {
     let map = AffineMap::<f32>::new(mean, weights);
     let mut out = Array2::zeros((source.len(), weights.ncols()));
     for start in (0..source.len()).step_by(ROWS) {
         let end = (start + ROWS).min(source.len());
         let mut block = Array2::zeros((end - start, source.dim()));
-        source.read_f32(&Rows::Range(start..end), block.view_mut())?;
+        source.read_single(Rows::Range(start..end), block.view_mut())?;
         map.apply_into(block.view(), out.slice_mut(s![start..end, ..]));
     }
     Ok(out)

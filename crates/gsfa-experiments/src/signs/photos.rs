@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use gsfa::samples::{Element, InputShape, Rows, Samples};
 use gsfa_data::gtsrb::{Gtsrb, Part};
 use gsfa_data::images::ImageOptions;
 use gsfa_data::pixels::{Image, ImageSource, Preparation, PreparedImages, Region, Step};
-use gsfa_data::source::{Element, ImageShape, Rows, Source};
 use gsfa_generate::SignSet;
 use gsfa_generate::signs::{DESIGNS, SIDE};
 use ndarray::{Array2, Axis, s};
@@ -13,7 +13,7 @@ use ndarray::{Array2, Axis, s};
 use super::SignsSpec;
 use crate::Result;
 
-const SHAPE: ImageShape = ImageShape { height: SIDE, width: SIDE, channels: 3 };
+const SHAPE: InputShape = InputShape { height: SIDE, width: SIDE, channels: 3 };
 
 /// Rows that are prepared at a time.
 const ROWS: usize = 1024;
@@ -78,11 +78,11 @@ fn photos(part: &Gtsrb, kept: &[u32]) -> Result<Photos> {
     let part = part.select(&rows)?;
     let steps = vec![Step::Crop { share: 1.0 }, Step::Resize { height: SIDE, width: SIDE }];
     let prepared = PreparedImages::new(part.images, Preparation { steps })?;
-    let mut pixels = Array2::zeros((rows.len(), SHAPE.dim()));
+    let mut pixels = Array2::zeros((rows.len(), SHAPE.values()));
     for start in (0..rows.len()).step_by(ROWS) {
         let end = (start + ROWS).min(rows.len());
-        let mut block = Array2::zeros((end - start, SHAPE.dim()));
-        prepared.read_f32(&Rows::Range(start..end), block.view_mut())?;
+        let mut block = Array2::zeros((end - start, SHAPE.values()));
+        prepared.read_single(Rows::Range(start..end), block.view_mut())?;
         pixels.slice_mut(s![start..end, ..]).zip_mut_with(&block, |p, x| *p = x.round().clamp(0.0, 255.0) as u8);
     }
     let place = |class: &u32| kept.iter().position(|k| k == class).unwrap_or(0) as u32;
@@ -114,7 +114,7 @@ impl ImageSource for &Photos {
         format!("sign {n}")
     }
 
-    fn shape(&self, _: usize) -> ImageShape {
+    fn shape(&self, _: usize) -> InputShape {
         SHAPE
     }
 

@@ -72,7 +72,10 @@ impl Error {
             Self::Memory { .. } => {
                 "use fewer inputs (PCA, smaller images), a linear network, fewer threads, or another machine"
             }
-            Self::Reading { .. } | Self::Cancelled { .. } | Self::Parameter { .. } => return None,
+            Self::RowOutOfRange { .. } => "rows are counted from 0",
+            Self::BufferShape { .. } | Self::Reading { .. } | Self::Cancelled { .. } | Self::Parameter { .. } => {
+                return None;
+            }
         })
     }
 }

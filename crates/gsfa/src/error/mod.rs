@@ -1,6 +1,7 @@
 //! What can go wrong, with numbers and places; the cure stands apart in [`Error::hint`].
 
 pub mod brief;
+mod cause;
 mod hint;
 mod places;
 mod rows;
@@ -11,8 +12,9 @@ use std::path::PathBuf;
 use crate::memory::spelled;
 use crate::samples::InputShape;
 use brief::{Shown, number, sentence, text};
+pub use cause::Cause;
 pub use places::Places;
-use words::{count, listed, named, picture, quoted, shape, were};
+use words::{count, listed, named, quoted, shape, were};
 
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -388,13 +390,29 @@ pub enum Error {
         limit: usize,
     },
     /// Samples could not be read from where they are.
-    #[error("{}", sentence(reason))]
+    #[error("{}", sentence(&cause.to_string()))]
     Reading {
-        /// What the source says.
-        reason: String,
+        /// What is said where they are.
+        cause: Cause,
+    },
+    /// A row number beyond the end.
+    #[error("row {row} was asked for, there are {len} rows")]
+    RowOutOfRange {
+        /// The row asked for, counted from 0.
+        row: usize,
+        /// The number of rows.
+        len: usize,
+    },
+    /// A buffer that does not fit what is to be read or written.
+    #[error("the buffer is {}, the rows asked for are {}", shape(found), shape(needed))]
+    BufferShape {
+        /// Rows and columns of the buffer.
+        found: [usize; 2],
+        /// Rows and columns asked for.
+        needed: [usize; 2],
     },
     /// Samples of another shape than those of training.
-    #[error("the model expects {}, got {}", picture(expected), picture(got))]
+    #[error("the model expects {expected}, got {got}")]
     InputShape {
         /// The shape of training samples.
         expected: InputShape,

@@ -1,7 +1,6 @@
 //! Numbers and lists in the sentences of errors.
 
 use super::brief::text;
-use crate::samples::InputShape;
 
 pub fn count(n: usize, noun: &str) -> String {
     let plural = match noun {
@@ -29,16 +28,6 @@ pub fn quoted(names: &[String]) -> String {
 
 pub fn listed(what: &str, names: &[String]) -> String {
     if names.is_empty() { String::new() } else { format!(" {what} {}", quoted(names)) }
-}
-
-pub fn picture(shape: &InputShape) -> String {
-    let InputShape { height, width, channels } = shape;
-    match (height, width, channels) {
-        (1, 1, _) => count(*channels, "column"),
-        (_, _, 1) => format!("{height}x{width} grey"),
-        (_, _, 3) => format!("{height}x{width} RGB"),
-        _ => format!("{height}x{width} with {channels} channels"),
-    }
 }
 
 pub fn named(names: &[String]) -> String {

@@ -6,8 +6,9 @@ use sha2::{Digest, Sha256};
 use super::frame::Frame;
 use super::row_set::RowSet;
 use super::sums::{FactorSums, Weighted};
-use super::{Covariance, KeptRows, SampleType};
+use super::{Covariance, KeptRows};
 use crate::graph::{GraphPrint, TrainingGraph, print};
+use crate::samples::SampleType;
 use crate::{Error, Result, Solver};
 
 const MAGIC: &[u8; 8] = b"GSFAMOM\x02";

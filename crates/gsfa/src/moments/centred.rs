@@ -5,10 +5,11 @@ use rayon::prelude::*;
 
 use super::plan::Kind;
 use super::sums::{FactorSums, Weighted};
-use super::{Covariance, Rotation, SampleType};
+use super::{Covariance, Rotation};
 use crate::graph::{Coupling, EdgeTerm};
 use crate::linalg::lower_product::{symmetrise, zeros};
 use crate::linalg::multiply;
+use crate::samples::SampleType;
 use crate::{Error, Result};
 
 /// Columns of a covariance that one thread centres at a time.

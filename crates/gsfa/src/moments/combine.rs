@@ -2,9 +2,10 @@
 
 use ndarray::Array2;
 
+use super::Covariance;
 use super::frame::Frame;
 use super::sums::{FactorSums, Sums, Weighted};
-use super::{Covariance, SampleType};
+use crate::samples::SampleType;
 use crate::{Error, Result};
 
 impl<T: SampleType> Covariance<'_, T> {

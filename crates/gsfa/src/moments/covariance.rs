@@ -12,9 +12,10 @@ use super::frame::Frame;
 use super::plan::{Kind, Plan};
 use super::row_set::RowSet;
 use super::sums::{self, Sums};
-use super::{SampleType, Samples, combine, laplacian};
+use super::{combine, laplacian};
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
+use crate::samples::{SampleType, Samples};
 use crate::{Error, Result};
 
 /// $Q$, $\sum v x$, $\sum v x x^T$ and what the edge weights need, all about a fixed shift.

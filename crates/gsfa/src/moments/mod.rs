@@ -24,9 +24,7 @@ mod sums;
 use ndarray::{ArrayView2, Axis};
 
 use crate::graph::TrainingGraph;
-use crate::samples::check_length;
-#[doc(hidden)]
-pub use crate::samples::{Matrix, Precision, Rows, SampleType, Samples};
+use crate::samples::{SampleType, Samples, Subset, check_length};
 use crate::{Error, Result, Solver};
 pub(crate) use accumulate::blocks_bytes;
 pub(crate) use centred::{Centred, FactorCoupling};
@@ -114,7 +112,7 @@ impl<'g, T: SampleType> Moments<'g, T> {
     pub fn of_for(samples: &dyn Samples, graph: &'g TrainingGraph, solver: Solver) -> Result<Self> {
         check_length(samples, graph.samples())?;
         match graph.rows() {
-            Some(rows) => Self::of_vertices(&Subset { samples, rows }, graph, solver),
+            Some(rows) => Self::of_vertices(&Subset::new(samples, rows)?, graph, solver),
             None => Self::of_vertices(samples, graph, solver),
         }
     }

@@ -3,11 +3,12 @@
 use ndarray::Array2;
 
 use super::plan::Kind;
-use super::{Centred, Covariance, SampleType};
+use super::{Centred, Covariance};
 use crate::Result;
 use crate::graph::{Coupling, EdgeTerm, TrainingGraph};
 use crate::linalg::lower_product::zeros;
 use crate::linalg::multiply;
+use crate::samples::SampleType;
 
 /// Weighted sums of 1, y, yyᵀ, yℓ, ℓ and ℓ² over rows y (in a common frame) with labels ℓ.
 #[derive(Debug, Clone)]

@@ -2,12 +2,13 @@
 
 use ndarray::Array2;
 
+use super::Covariance;
 use super::centred::{Centred, Coupled, GraphScale};
 use super::plan::Kind;
-use super::{Covariance, SampleType};
 use crate::graph::{Coupling, EdgeTerm, LowRank};
 use crate::linalg::cholesky::{cholesky_in_place_lower, solve_lower};
 use crate::linalg::tolerance;
+use crate::samples::SampleType;
 use crate::{Error, Result};
 
 impl<T: SampleType> Covariance<'_, T> {

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use ndarray::{Array2, ArrayView2, s};
 
+use super::Covariance;
 use super::frame::Frame;
 use super::row_set::RowSet;
 use super::sums::pieces;
-use super::{Covariance, Rows, SampleType, Samples};
 use crate::graph::TrainingGraph;
 use crate::linalg::{Buffers, multiply, tolerance};
+use crate::samples::{Rows, SampleType, Samples};
 use crate::{Error, Result, Solver};
 
 /// Rows that are looked at together.

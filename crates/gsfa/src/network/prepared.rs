@@ -13,7 +13,7 @@ use super::stacked::Stacked;
 use crate::expansion::{ClipBounds, Expandable, Expansion};
 use crate::linalg::buffers::Buffer;
 use crate::linalg::{AffineMap, Buffers};
-use crate::samples::{Matrix, Precision, Rows, SampleType, Samples};
+use crate::samples::{Element, Matrix, Rows, SampleType, Samples};
 use crate::{Error, Result};
 
 /// Rows that one thread sends through a node at a time.
@@ -259,7 +259,7 @@ pub(super) trait NodeNumber: SampleType + Expandable {
 }
 
 macro_rules! node_number {
-    ($type:ty, $precision:ident, $read:ident, $read_columns:ident,
+    ($type:ty, $precision:ident, $element:ident, $read:ident, $read_columns:ident,
      $other:ident, $other_columns:ident: $other_type:ty) => {
         impl Samples for Prepared<'_, $type> {
             fn len(&self) -> usize {
@@ -268,8 +268,8 @@ macro_rules! node_number {
             fn dim(&self) -> usize {
                 self.width()
             }
-            fn precision(&self) -> Precision {
-                Precision::$precision
+            fn element(&self) -> Element {
+                Element::$element
             }
             fn $read(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, $type>) -> Result<()> {
                 self.write(rows, out)
@@ -289,8 +289,8 @@ macro_rules! node_number {
             fn dim(&self) -> usize {
                 self.dim()
             }
-            fn precision(&self) -> Precision {
-                Precision::$precision
+            fn element(&self) -> Element {
+                Element::$element
             }
             fn $read(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, $type>) -> Result<()> {
                 self.copy(&rows, None, out, |x| x);
@@ -332,5 +332,5 @@ macro_rules! node_number {
     };
 }
 
-node_number!(f32, Single, read_single, read_single_columns, read_double, read_double_columns: f64);
-node_number!(f64, Double, read_double, read_double_columns, read_single, read_single_columns: f32);
+node_number!(f32, Single, F32, read_single, read_single_columns, read_double, read_double_columns: f64);
+node_number!(f64, Double, F64, read_double, read_double_columns, read_single, read_single_columns: f32);

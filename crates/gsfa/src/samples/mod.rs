@@ -1,16 +1,29 @@
 //! Where samples come from: anything that can read its rows.
+//!
+//! Arrays are samples, and files are (crate `gsfa-data`). What adapts others is here: some of the rows ([`Subset`]), another
+//! precision ([`InPrecision`]), and reading that somebody may stop ([`Stoppable`]).
 
+mod element;
+mod forward;
+mod in_type;
+mod memory;
+mod precision;
 mod shape;
+mod stop;
 mod subset;
 
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 
-use crate::linalg::Real;
 use crate::{Error, Result};
+pub use element::Element;
+pub use in_type::SampleType;
+pub(crate) use memory::copy_run;
+pub use precision::InPrecision;
 pub use shape::InputShape;
-pub(crate) use subset::Subset;
+pub use stop::Stoppable;
+pub use subset::Subset;
 
 /// The type in which samples are read; sums over them are f64 in either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,16 +75,46 @@ pub enum Matrix<'a> {
     Double(ArrayView2<'a, f64>),
 }
 
+impl Matrix<'_> {
+    /// The type of its numbers.
+    pub fn precision(&self) -> Precision {
+        match self {
+            Self::Single(_) => Precision::Single,
+            Self::Double(_) => Precision::Double,
+        }
+    }
+}
+
 /// N samples of I inputs, read a few rows at a time and from several threads.
-pub trait Samples: Sync {
+pub trait Samples: Send + Sync {
     /// N.
     fn len(&self) -> usize;
 
     /// I.
     fn dim(&self) -> usize;
 
-    /// The type to read them in.
-    fn precision(&self) -> Precision;
+    /// The type that the numbers have where they are stored.
+    fn element(&self) -> Element;
+
+    /// The type to read them in: f32 if it holds every stored number.
+    fn precision(&self) -> Precision {
+        if self.element().fits_single() { Precision::Single } else { Precision::Double }
+    }
+
+    /// Height, width and channels, if samples are images.
+    fn image_shape(&self) -> Option<InputShape> {
+        None
+    }
+
+    /// Whether rows can be read again and again: they are numbers in memory or in a file, nothing to decode.
+    fn reads_cheaply(&self) -> bool {
+        false
+    }
+
+    /// The number that a row has where the samples come from, if some of those were left out.
+    fn original_row(&self, row: usize) -> usize {
+        row
+    }
 
     /// Fills `out` (one row per row asked for) in f32.
     ///
@@ -125,154 +168,19 @@ fn pick<T: Copy>(all: ArrayView2<'_, T>, columns: &[usize], mut out: ArrayViewMu
     }
 }
 
-fn copy_columns<A: Copy, T>(
-    from: &ArrayView2<'_, A>,
-    rows: &Rows<'_>,
-    columns: &[usize],
-    mut out: ArrayViewMut2<'_, T>,
-    convert: impl Fn(A) -> T,
-) {
-    // Rows of a receptive field are runs of neighbouring columns, and runs are copied many times faster.
-    let runs: Vec<Range<usize>> = columns.chunk_by(|a, b| a + 1 == *b).map(|run| run[0]..run[0] + run.len()).collect();
-    for (k, mut row) in out.outer_iter_mut().enumerate() {
-        let from = from.row(rows.row(k));
-        match (from.as_slice(), row.as_slice_mut()) {
-            (Some(from), Some(mut row)) => {
-                for run in &runs {
-                    let (to, rest) = row.split_at_mut(run.len());
-                    copy_run(&from[run.clone()], to, &convert);
-                    row = rest;
-                }
-            }
-            _ => row.iter_mut().zip(columns).for_each(|(o, &c)| *o = convert(from[c])),
-        }
-    }
-}
-
-/// Copies one run. Eight values at a time are one load and one store; runs are too short for the compiler's own loops.
-#[inline(always)]
-pub(crate) fn copy_run<A: Copy, T>(from: &[A], to: &mut [T], convert: &impl Fn(A) -> T) {
-    let (from_eights, from_rest) = from.as_chunks::<8>();
-    let (to_eights, to_rest) = to.as_chunks_mut::<8>();
-    to_eights.iter_mut().zip(from_eights).for_each(|(o, x)| *o = x.map(convert));
-    to_rest.iter_mut().zip(from_rest).for_each(|(o, &x)| *o = convert(x));
-}
-
-fn copy<A: Copy, T>(
-    from: &ArrayView2<'_, A>,
-    rows: &Rows<'_>,
-    mut out: ArrayViewMut2<'_, T>,
-    convert: impl Fn(A) -> T,
-) {
-    for (k, mut row) in out.outer_iter_mut().enumerate() {
-        row.zip_mut_with(&from.row(rows.row(k)), |o, &x| *o = convert(x));
-    }
-}
-
-macro_rules! samples_in_memory {
-    ($type:ty, $precision:ident, |$view:ident| $matrix:expr) => {
-        impl Samples for ArrayView2<'_, $type> {
-            fn len(&self) -> usize {
-                self.nrows()
-            }
-            fn dim(&self) -> usize {
-                self.ncols()
-            }
-            fn precision(&self) -> Precision {
-                Precision::$precision
-            }
-            fn read_single(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
-                copy(self, &rows, out, |x| x as f32);
-                Ok(())
-            }
-            fn read_double(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()> {
-                copy(self, &rows, out, f64::from);
-                Ok(())
-            }
-            fn read_single_columns(
-                &self,
-                rows: Rows<'_>,
-                columns: &[usize],
-                out: ArrayViewMut2<'_, f32>,
-            ) -> Result<()> {
-                copy_columns(self, &rows, columns, out, |x| x as f32);
-                Ok(())
-            }
-            fn read_double_columns(
-                &self,
-                rows: Rows<'_>,
-                columns: &[usize],
-                out: ArrayViewMut2<'_, f64>,
-            ) -> Result<()> {
-                copy_columns(self, &rows, columns, out, f64::from);
-                Ok(())
-            }
-            fn matrix(&self) -> Option<Matrix<'_>> {
-                let $view = self;
-                $matrix
-            }
-        }
+/// That all rows asked for exist, and that a buffer of the given shape fits them: for whoever implements [`Samples`].
+///
+/// # Errors
+/// [`Error::RowOutOfRange`] or [`Error::BufferShape`].
+pub fn check_rows(rows: &Rows<'_>, (len, dim): (usize, usize), buffer: (usize, usize)) -> Result<()> {
+    let missing = match rows {
+        Rows::Range(range) => (range.end > len && !range.is_empty()).then(|| len.max(range.start)),
+        Rows::List(list) => list.iter().copied().find(|&row| row >= len),
     };
-}
-
-samples_in_memory!(f32, Single, |x| Some(Matrix::Single(x.view())));
-samples_in_memory!(f64, Double, |x| Some(Matrix::Double(x.view())));
-samples_in_memory!(u8, Single, |_x| None);
-
-/// A number type that [`Samples`] can be read in.
-pub trait SampleType: Real {
-    /// Reads rows in this type.
-    ///
-    /// # Errors
-    /// Whatever prevents reading.
-    fn read(samples: &dyn Samples, rows: Rows<'_>, out: ArrayViewMut2<'_, Self>) -> Result<()>;
-
-    /// Reads some columns of rows in this type.
-    ///
-    /// # Errors
-    /// Whatever prevents reading.
-    fn read_columns(
-        samples: &dyn Samples,
-        rows: Rows<'_>,
-        columns: &[usize],
-        out: ArrayViewMut2<'_, Self>,
-    ) -> Result<()>;
-
-    /// The samples' matrix, if it is in memory in this type.
-    fn matrix(samples: &dyn Samples) -> Option<ArrayView2<'_, Self>>;
-}
-
-impl SampleType for f32 {
-    fn read(samples: &dyn Samples, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
-        samples.read_single(rows, out)
-    }
-    fn read_columns(
-        samples: &dyn Samples,
-        rows: Rows<'_>,
-        columns: &[usize],
-        out: ArrayViewMut2<'_, f32>,
-    ) -> Result<()> {
-        samples.read_single_columns(rows, columns, out)
-    }
-    fn matrix(samples: &dyn Samples) -> Option<ArrayView2<'_, f32>> {
-        samples.matrix().and_then(|m| if let Matrix::Single(x) = m { Some(x) } else { None })
-    }
-}
-
-impl SampleType for f64 {
-    fn read(samples: &dyn Samples, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> Result<()> {
-        samples.read_double(rows, out)
-    }
-    fn read_columns(
-        samples: &dyn Samples,
-        rows: Rows<'_>,
-        columns: &[usize],
-        out: ArrayViewMut2<'_, f64>,
-    ) -> Result<()> {
-        samples.read_double_columns(rows, columns, out)
-    }
-    fn matrix(samples: &dyn Samples) -> Option<ArrayView2<'_, f64>> {
-        samples.matrix().and_then(|m| if let Matrix::Double(x) = m { Some(x) } else { None })
+    match missing {
+        Some(row) => Err(Error::RowOutOfRange { row, len }),
+        None if buffer == (rows.len(), dim) => Ok(()),
+        None => Err(Error::BufferShape { found: buffer.into(), needed: [rows.len(), dim] }),
     }
 }
 

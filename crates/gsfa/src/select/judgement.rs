@@ -160,8 +160,8 @@ fn one_fold(
     }
     let learned = |error: Error| error.with_rows(|row| others[row]);
     let graph = candidate.graph.build(&own).map_err(learned)?;
-    let trained = candidate.network.fit_with(&Subset { samples, rows: others }, &graph, progress).map_err(learned)?;
-    let new = trained.network.apply(&Subset { samples, rows: left_out });
+    let trained = candidate.network.fit_with(&Subset::new(samples, others)?, &graph, progress).map_err(learned)?;
+    let new = trained.network.apply(&Subset::new(samples, left_out)?);
     let new = new.map_err(|error| error.with_rows(|row| left_out[row]))?;
     let training = ReadoutTraining::new(trained.features.view(), &labels, &weights, &graph)?;
     let names: Vec<String> = labels.columns().map(|(name, _)| name.to_string()).collect();

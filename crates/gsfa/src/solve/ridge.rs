@@ -102,7 +102,7 @@ pub(crate) fn choose_ridge_in(
             &every
         }
     };
-    let vertices = Subset { samples, rows };
+    let vertices = Subset::new(samples, rows)?;
     let samples: &dyn Samples = if graph.rows().is_some() { &vertices } else { samples };
     let of_vertex: Vec<Option<usize>>;
     let leave = match leave {

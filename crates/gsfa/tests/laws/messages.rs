@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gsfa::error::{Error, Places, brief};
+use gsfa::error::{Cause, Error, Places, brief};
 use gsfa::labels::{KindReason, Recognised};
 use gsfa::network::InputShape;
 use gsfa::note::{CodeLength, Note};
@@ -69,7 +69,9 @@ fn errors() -> Vec<Error> {
         Error::Factorisation { what: "the decomposition", size: most },
         Error::Shape { what: what(), found: vec![most; 4], needed: vec![most; 4] },
         Error::ExpansionTooLarge { inputs: most, degree: most, limit: most },
-        Error::Reading { reason: reason() },
+        Error::Reading { cause: Cause::new(reason()) },
+        Error::RowOutOfRange { row: most, len: most },
+        Error::BufferShape { found: [most; 2], needed: [most; 2] },
         Error::InputShape { expected: shape, got: shape },
         Error::InputNames { missing: names(), unknown: names() },
         Error::ModelFile { path: path(), reason: reason() },

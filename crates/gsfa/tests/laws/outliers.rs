@@ -5,9 +5,9 @@ use gsfa::graph::{Ell, GraphInput, TrainingGraph};
 use gsfa::labels::Labels;
 use gsfa::network::{Goal, InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
 use gsfa::readout::Estimates;
-use gsfa::samples::{Precision, Rows, Samples};
+use gsfa::samples::{InPrecision, Precision};
 use gsfa::{Error, Gsfa};
-use ndarray::{Array2, ArrayViewMut2, Axis};
+use ndarray::{Array2, Axis};
 
 use crate::network_support::{graph, images};
 
@@ -55,27 +55,6 @@ fn networks() -> Vec<(&'static str, NetworkSpec)> {
     ]
 }
 
-/// Double precision that a network in single precision reads.
-struct InSingle<'a>(&'a Array2<f64>);
-
-impl Samples for InSingle<'_> {
-    fn len(&self) -> usize {
-        self.0.nrows()
-    }
-    fn dim(&self) -> usize {
-        self.0.ncols()
-    }
-    fn precision(&self) -> Precision {
-        Precision::Single
-    }
-    fn read_single(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> gsfa::Result<()> {
-        self.0.view().read_single(rows, out)
-    }
-    fn read_double(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f64>) -> gsfa::Result<()> {
-        self.0.view().read_double(rows, out)
-    }
-}
-
 /// Returns whether the features are finite; otherwise the error must name the value.
 fn is_finite_or_named(name: &str, value: f64, features: gsfa::Result<Array2<f64>>) -> bool {
     match features {
@@ -100,11 +79,12 @@ fn one_wild_value_gives_finite_features_or_an_error_that_names_it() {
     let (mut finite, mut named) = (0, 0);
     for (name, spec) in networks() {
         let network = spec.fit(&x.view(), &graph).unwrap().network;
-        let single = spec.fit(&InSingle(&x), &graph).unwrap().network;
+        let single = spec.fit(&InPrecision::new(&x, Precision::Single), &graph).unwrap().network;
         for value in WILD {
             let wild = with(&x, value);
             let told = is_finite_or_named(name, value, network.apply(&wild.view()));
-            let told_single = is_finite_or_named(name, value, single.apply(&InSingle(&wild)));
+            let told_single =
+                is_finite_or_named(name, value, single.apply(&InPrecision::new(&wild, Precision::Single)));
             assert!(!told_single || value.abs() < f64::from(f32::MAX), "{name}, {value:e}");
             // A sample alone gets the same answer.
             let alone = network.apply(&wild.select(Axis(0), &[ROW]).view());
@@ -220,7 +200,11 @@ fn rows_are_those_of_the_samples_where_some_have_no_labels() {
         wild[[row, COLUMN]] = value;
         assert_eq!(of(Gsfa::default().fit(&wild.view(), &graph).unwrap_err()), row, "{value:e}");
         assert_eq!(of(spec.fit(&wild.view(), &graph).map(|_| ()).unwrap_err()), row, "{value:e}");
-        assert_eq!(of(spec.fit(&InSingle(&wild), &graph).map(|_| ()).unwrap_err()), row, "{value:e}");
+        assert_eq!(
+            of(spec.fit(&InPrecision::new(&wild, Precision::Single), &graph).map(|_| ()).unwrap_err()),
+            row,
+            "{value:e}"
+        );
         if value.is_nan() {
             let ridge = gsfa::solve::choose_ridge(&wild.view(), &graph, &[1e-3], 3);
             assert_eq!(of(ridge.map(|_| ()).unwrap_err()), row);

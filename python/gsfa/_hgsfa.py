@@ -75,8 +75,9 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
     >>> from gsfa.networks import Layer, Network
     >>> digits = load_digits()
     >>> net = Network([Layer(9, field=(4, 4), expansion=gsfa.expansions.Expo()), Layer(9)])
-    >>> gsfa.HGSFA(network=net).fit_transform(digits.images, digits.target).shape
-    (1797, 9)
+    >>> model = gsfa.HGSFA(network=net).fit(digits.images, digits.target)
+    >>> model.transform(digits.images).shape, model.delta_values_[:2].round(2).tolist()
+    ((1797, 9), [0.21, 0.29])
     """
 
     _allowed: ClassVar[Sorts] = {

@@ -156,8 +156,8 @@ class SoftGC(RegressorMixin, Readout):  # type: ignore[misc]
     >>> import gsfa
     >>> X, y = load_diabetes(return_X_y=True)
     >>> model = make_pipeline(gsfa.GSFA(), gsfa.SoftGC()).fit(X, y)
-    >>> model.predict(X[:2]).shape
-    (2,)
+    >>> model.predict(X).shape, round(model.score(X, y), 3)
+    ((442,), 0.525)
     """
 
     _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, "bins": (Whole(2),), "shrinkage": (Number(0.0),)}
@@ -209,8 +209,9 @@ class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
     >>> import numpy as np, gsfa
     >>> y = np.arange(10.0)
     >>> feature = ((y - y.mean()) / y.std())[:, None]
-    >>> bool(np.allclose(gsfa.LinearScaling().fit(feature, y).predict(feature), y))
-    True
+    >>> estimate = gsfa.LinearScaling().fit(feature, y).predict(feature)
+    >>> estimate.shape, float(estimate[7].round(9))
+    ((10,), 7.0)
     """
 
     def __init__(self, *, clip: Clip = "training") -> None:
@@ -253,8 +254,9 @@ class LinearRegression(RegressorMixin, Readout):  # type: ignore[misc]
     >>> import numpy as np, gsfa
     >>> y = np.arange(10.0)
     >>> feature = ((y - y.mean()) / y.std())[:, None]
-    >>> bool(np.allclose(gsfa.LinearRegression(clip="none").fit(feature, y).predict(2 * feature), 2 * y - 4.5))
-    True
+    >>> estimate = gsfa.LinearRegression(clip="none").fit(feature, y).predict(2 * feature)
+    >>> estimate.shape, float(estimate[9].round(9))
+    ((10,), 13.5)
     """
 
     _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES}
@@ -298,8 +300,9 @@ class NearestCentroid(Probabilities, ClassifierMixin, Readout):  # type: ignore[
     >>> from sklearn.pipeline import make_pipeline
     >>> import gsfa
     >>> X, y = load_iris(return_X_y=True)
-    >>> float(make_pipeline(gsfa.GSFA(), gsfa.NearestCentroid()).fit(X, y).score(X, y)) > 0.8
-    True
+    >>> model = make_pipeline(gsfa.GSFA(), gsfa.NearestCentroid()).fit(X, y)
+    >>> model.predict_proba(X).shape, round(model.score(X, y), 2)
+    ((150, 3), 0.87)
     """
 
     _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES}
@@ -348,8 +351,9 @@ class GaussianClassifier(Probabilities, ClassifierMixin, Readout):  # type: igno
     >>> from sklearn.pipeline import make_pipeline
     >>> import gsfa
     >>> X, y = load_iris(return_X_y=True)
-    >>> float(make_pipeline(gsfa.GSFA(), gsfa.GaussianClassifier()).fit(X, y).score(X, y)) > 0.95
-    True
+    >>> model = make_pipeline(gsfa.GSFA(), gsfa.GaussianClassifier()).fit(X, y)
+    >>> model.predict_proba(X).shape, round(model.score(X, y), 2)
+    ((150, 3), 0.98)
     """
 
     _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, "shrinkage": (Number(0.0),)}

@@ -251,9 +251,11 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     >>> from sklearn.datasets import load_diabetes
     >>> import gsfa
     >>> X, y = load_diabetes(return_X_y=True)
-    >>> model = gsfa.ELLRegressor().fit(X[:300], y[:300])
+    >>> model = gsfa.ELLRegressor(network="linear", ridge=0.01).fit(X[:300], y[:300])
     >>> model.predict(X[300:]).shape, model.predict_std(X[300:]).shape
     ((142,), (142,))
+    >>> round(model.score(X[300:], y[300:]), 2), model.coef_.shape
+    (0.51, (10,))
     """
 
     _allowed: ClassVar[Sorts] = {"targets": (Whole(1), None), **RecipeEstimator._allowed}
@@ -440,6 +442,8 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
     >>> model = gsfa.CompactClassifier(n_components=4).fit(X[:900], y[:900])
     >>> model.features(X[900:]).shape, model.predict_proba(X[900:]).shape
     ((897, 4), (897, 10))
+    >>> round(model.score(X[900:], y[900:]), 1)          # ten classes from four features
+    0.7
     """
 
     _allowed: ClassVar[Sorts] = {

@@ -33,9 +33,11 @@ class Expo(Expansion):
 
     Examples
     --------
-    >>> from gsfa.expansions import Expo
-    >>> Expo()
-    Expo(exponent=0.8)
+    >>> import numpy as np, gsfa
+    >>> X = np.linspace(-1, 1, 50)[:, None]
+    >>> model = gsfa.GSFA(expansion=gsfa.expansions.Expo()).fit(X, abs(X).ravel() ** 0.8)
+    >>> model.weights_.shape, model.correlations_.round(6).tolist()
+    ((2, 1), [1.0])
     """
 
     exponent: float = 0.8
@@ -85,9 +87,12 @@ class Pca:
 
     Examples
     --------
-    >>> from gsfa.expansions import Pca
-    >>> Pca(variance=0.99)
-    Pca(components=None, variance=0.99, whiten=False)
+    >>> from sklearn.datasets import load_iris
+    >>> import gsfa
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = gsfa.GSFA(1, pca=gsfa.expansions.Pca(variance=0.95)).fit(X, y)
+    >>> model.weights_.shape, model.delta_values_.round(2).tolist()
+    ((2, 1), [0.07])
     """
 
     components: int | None = None

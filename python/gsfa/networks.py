@@ -51,8 +51,10 @@ class Layer:
     Examples
     --------
     >>> from gsfa.networks import Layer
-    >>> Layer(10, field=(4, 4)).field
-    (4, 4)
+    >>> from gsfa.networks import Network
+    >>> (first,) = Network([Layer(10, field=(4, 4))]).plan((8, 8))
+    >>> first.nodes, first.input_dim, first.output_dim
+    (4, 16, 10)
     """
 
     output_dim: int

@@ -17,7 +17,15 @@ from ._files import load
 from ._gsfa import GSFA
 from ._hgsfa import HGSFA
 from ._plots import free_responses, plot_delta_values, plot_free_responses
-from ._readouts import GaussianClassifier, LinearRegression, LinearScaling, NearestCentroid, SoftGC
+from ._readouts import (
+    GaussianClassifier,
+    LinearRegression,
+    LinearScaling,
+    NearestCentroid,
+    NearestNeighborsClassifier,
+    NearestNeighborsRegressor,
+    SoftGC,
+)
 from ._recipes import CompactClassifier, ELLRegressor
 from ._sfa import SFA
 from .errors import ClusterError, GsfaError, GsfaWarning, LabelTypeError, ModelFileError, ParameterError, SampleTypeError
@@ -38,6 +46,8 @@ __all__ = [
     "LinearScaling",
     "ModelFileError",
     "NearestCentroid",
+    "NearestNeighborsClassifier",
+    "NearestNeighborsRegressor",
     "ParameterError",
     "SampleTypeError",
     "SFA",

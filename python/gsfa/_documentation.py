@@ -122,6 +122,10 @@ classes_ : ndarray of shape (n_classes,)
 n_features : int, optional
     Use the first so many features; all if left out.
 
+[neighbors]
+neighbors : int, default=5
+    How many neighbours are asked.
+
 [shrinkage]
 shrinkage : float, default=1.0
     Strength of the pull of covariances towards the pooled one.

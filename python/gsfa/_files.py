@@ -58,7 +58,7 @@ def estimator_of(model: _core.Model) -> ModelEstimator:
     graph, network = graph_of(header["graph"], header["summary"]["samples"]), network_of(header["network"])
     shape = header["network"]["input"]
     image = None if shape["height"] == shape["width"] == 1 else (shape["height"], shape["width"], shape["channels"])
-    readout = readout_of(readouts[0].get("settings"))
+    readout = readout_of(readouts[0])
     estimator: ModelEstimator
     if all(names is None for names in classes):
         calibration = readouts[0].get("calibration") or {}

@@ -384,6 +384,95 @@ class GaussianClassifier(Probabilities, ClassifierMixin, Readout):  # type: igno
         return ordered_probabilities(estimates, self.classes_)
 
 
+class _Neighbors(Readout):
+    """What the read-outs of nearest neighbours share.
+
+    Weights of samples count in the mean or the vote, but not as further neighbours, so that their `fit` takes none; as
+    read-outs of an estimator they get those of its samples.
+    """
+
+    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, "neighbors": (Whole(1),)}
+
+    def __init__(self, n_features: int | None = None, *, neighbors: int = 5) -> None:
+        self.n_features = n_features
+        self.neighbors = neighbors
+
+    def _spec(self) -> dict[str, Any]:
+        spec: dict[str, Any] = {"kind": "nearest_neighbors", "neighbors": int(self.neighbors)}
+        if self.n_features is not None:
+            spec["features"] = int(self.n_features)
+        return spec
+
+
+@shared
+class NearestNeighborsRegressor(RegressorMixin, _Neighbors):  # type: ignore[misc]
+    """The mean label of the nearest training samples.
+
+    Parameters
+    ----------
+    {n_features}
+    {neighbors}
+
+    Attributes
+    ----------
+    {features_in}
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> y = np.arange(10.0)
+    >>> model = gsfa.NearestNeighborsRegressor(neighbors=3).fit(y[:, None], y)
+    >>> model.predict(y[:, None]).shape, model.predict([[4.2]]).tolist()
+    ((10,), [4.0])
+    """
+
+    def fit(self, X: Any, y: Any) -> NearestNeighborsRegressor:
+        """Keeps features of shape (n_samples, n_features) and numbers of shape (n_samples,)."""
+        return self._fit(X, y, None, classes=False)
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The mean label of the neighbours of each row of features, of shape (n_samples,)."""
+        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
+        return numbers
+
+
+@shared
+class NearestNeighborsClassifier(Probabilities, ClassifierMixin, _Neighbors):  # type: ignore[misc]
+    """The vote of the nearest training samples.
+
+    Parameters
+    ----------
+    {n_features}
+    {neighbors}
+
+    Attributes
+    ----------
+    {classes_}
+    {features_in}
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> model = gsfa.NearestNeighborsClassifier(neighbors=3).fit(np.arange(6.0)[:, None], list("aaabbb"))
+    >>> model.predict_proba([[2.2], [4.0]]).round(3).tolist()
+    [[0.667, 0.333], [0.0, 1.0]]
+    """
+
+    def fit(self, X: Any, y: Any) -> NearestNeighborsClassifier:
+        """Keeps features of shape (n_samples, n_features) and classes of shape (n_samples,)."""
+        return self._fit(X, y, None, classes=True)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with most votes for each row of features, of shape (n_samples,)."""
+        probabilities = self.predict_proba(X)
+        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+        return classes
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Shares of the votes of shape (n_samples, n_classes), in the order of ``classes_``."""
+        return ordered_probabilities(self._estimate(X), self.classes_)
+
+
 def ordered_probabilities(estimates: dict[str, Any], classes: NDArray[Any]) -> NDArray[np.float64]:
     """Probabilities in the order of the classes; the library may order names otherwise."""
     position = {name: k for k, name in enumerate(estimates["names"])}
@@ -392,8 +481,9 @@ def ordered_probabilities(estimates: dict[str, Any], classes: NDArray[Any]) -> N
     return probabilities
 
 
-def readout_of(settings: dict[str, Any] | None) -> Readout | None:
+def readout_of(readout: dict[str, Any]) -> Readout | None:
     """The read-out that a model file says it was trained with; nothing if it does not say."""
+    settings = readout.get("settings")
     if settings is None:
         return None
     kind, features = settings["kind"], settings.get("features")
@@ -407,4 +497,7 @@ def readout_of(settings: dict[str, Any] | None) -> Readout | None:
         return LinearRegression(features, clip=clip)
     if kind == "linear_scaling":
         return LinearScaling(clip=clip)
+    if kind == "nearest_neighbors":
+        made = NearestNeighborsRegressor if readout["fitted"].get("classes") is None else NearestNeighborsClassifier
+        return made(features, neighbors=settings["neighbors"])
     return NearestCentroid(features) if kind == "nearest_centroid" else None

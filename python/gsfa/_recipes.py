@@ -121,7 +121,7 @@ class RecipeEstimator(ModelEstimator):
 
     def _take_summary(self, model: _core.Model, **rest: Any) -> dict[str, Any]:
         header = json.loads(model.header())
-        readouts = [readout_of(readout.get("settings")) for readout in header["readouts"]]
+        readouts = [readout_of(readout) for readout in header["readouts"]]
         readout = readouts[0] if len(readouts) == 1 else readouts
         return super()._take_summary(model, readout_=readout, **chosen_network(header["network"]), **rest)
 
@@ -214,7 +214,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         Another graph than ``Ell(targets)``.
     {network}
     {chosen_ridge}
-    readout : LinearRegression, SoftGC, LinearScaling or GaussianClassifier, optional
+    readout : LinearRegression, SoftGC, LinearScaling, GaussianClassifier or NearestNeighborsRegressor, optional
         The read-out; the one that errs least on left-out samples if left out.
     clip : {"none", "training"} or pair of float, default="none"
         Where estimates are held if the read-out is left open: nowhere, within the labels of training, or within a range.
@@ -405,7 +405,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
         Another graph.
     {network}
     {chosen_ridge}
-    readout : GaussianClassifier or NearestCentroid, optional
+    readout : GaussianClassifier, NearestCentroid or NearestNeighborsClassifier, optional
         The read-out; the one with the least log loss on left-out samples if left out: Gaussians with a shared covariance,
         with their own, or the nearest centroid.
     calibrate : bool, default=True

@@ -168,8 +168,8 @@ def readout_answer(problem, node, X, y, weights):
     for label in problem.learn:
         values = problem.label(label)
         there = ~pd.isna(values)
-        own = None if weights is None else weights[there]
-        model = readout(problem).fit(features[there], values[there], sample_weight=own)
+        own = {} if weights is None else {"sample_weight": weights[there]}
+        model = readout(problem).fit(features[there], values[there], **own)
         if problem.kind(label) == "numbers":
             columns[label] = _numbers(model.predict(new))
         else:

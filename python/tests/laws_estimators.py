@@ -29,6 +29,8 @@ READOUTS = {
     "soft_gc": gsfa.SoftGC,
     "gaussian_classifier": gsfa.GaussianClassifier,
     "nearest_centroid": gsfa.NearestCentroid,
+    "neighbors_of_numbers": gsfa.NearestNeighborsRegressor,
+    "neighbors_of_classes": gsfa.NearestNeighborsClassifier,
 }
 
 EXPANSIONS = {"expo": expansions.Expo, "polynomial": expansions.Polynomial}
@@ -53,6 +55,9 @@ def readout(problem):
         raise NoWay("a read-out alone is not chosen")
     fields = dict(problem.recipe["readout"])
     kind = fields.pop("kind")
+    if kind == "nearest_neighbors":
+        numbers = "numbers" in [problem.kind(label) for label in problem.learn]
+        kind = "neighbors_of_numbers" if numbers else "neighbors_of_classes"
     if kind not in READOUTS:
         raise NoWay(f"there is no read-out {kind}")
     if kind == "gaussian_classifier" and "numbers" in [problem.kind(label) for label in problem.learn]:

@@ -69,6 +69,8 @@ ESTIMATORS = {
     gsfa.LinearRegression: {"n_features": NO_COUNT, "clip": ["all", (2.0, 1.0)]},
     gsfa.LinearScaling: {"clip": ["all", (2.0, 1.0)]},
     gsfa.NearestCentroid: {"n_features": NO_COUNT},
+    gsfa.NearestNeighborsClassifier: {"n_features": NO_COUNT, "neighbors": NO_COUNT},
+    gsfa.NearestNeighborsRegressor: {"n_features": NO_COUNT, "neighbors": NO_COUNT},
     gsfa.GaussianClassifier: {"n_features": NO_COUNT, "shrinkage": NO_NUMBER + [-0.5]},
 }
 

@@ -27,6 +27,8 @@ ESTIMATORS = [
     gsfa.LinearRegression(),
     gsfa.GaussianClassifier(),
     gsfa.NearestCentroid(),
+    gsfa.NearestNeighborsClassifier(),
+    gsfa.NearestNeighborsRegressor(),
     gsfa.GSFA(n_jobs=2),
     gsfa.ELLRegressor(network="linear", n_jobs=2),
     gsfa.CompactClassifier(class_weight="balanced", n_jobs=2),

@@ -96,6 +96,14 @@ def test_figures_can_be_drawn():
     assert len(figure.axes) == 3
     axes = gsfa.plot_free_responses(Ell(targets=3), Y, 3)
     assert len(axes.lines) == 3
+    built = Ell(targets=3).build(Y)
+    figure = built.plot(Y, count=2)
+    assert len(figure.axes) == 3 and len(figure.axes[1].lines) == 2
+    picture = figure.axes[0].images[0].get_array()
+    order = np.argsort(Y)
+    np.testing.assert_allclose(picture, built.edge_weights()[np.ix_(order, order)])
+    drawn = gsfa.plot_free_responses(built, Y, 2).lines[0].get_ydata()
+    np.testing.assert_allclose(drawn, built.free_responses(1).responses[order, 0])
     X = np.random.default_rng(0).normal(size=(30, 3))
     model = gsfa.GSFA(2).fit(X, Y)
     axes = gsfa.plot_delta_values(model, [0.0, 1.0], labels=["ours", "wanted"])

@@ -123,7 +123,7 @@ def rows_of(y: Any, mask: NDArray[np.bool_]) -> Any:
 
 def positive_rows(values: NDArray[Any] | None, sample_weight: Any) -> NDArray[Any] | None:
     """The values of samples that :func:`weighted` keeps."""
-    if values is None or sample_weight is None:
+    if values is None or sample_weight is None or np.ndim(sample_weight) == 0:
         return values
     return values[np.asarray(sample_weight) > 0]
 

@@ -132,10 +132,12 @@ class Several:
         """Whether the value is one."""
         if isinstance(value, (str, bytes, dict)) or not (hasattr(value, "__len__") and hasattr(value, "__iter__")):
             return False
+        if self.lengths and len(value) not in self.lengths:
+            return False
         if isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind == "f" and isinstance(self.sort, Number):
-            # As many numbers as there are samples: the outermost ones tell.
+            # As many numbers as there are samples: the outermost ones tell, and one that is none is both.
             value = value[:0] if not value.size else np.array([value.min(), value.max()])
-        return (not self.lengths or len(value) in self.lengths) and all(map(self.sort.admits, value))
+        return all(map(self.sort.admits, value))
 
     def __str__(self) -> str:
         count = " or ".join(str(length) for length in self.lengths)

@@ -146,6 +146,8 @@ def test_groups_are_left_out_together():
     weights[160:] = 0
     longer = (np.r_[X, X[:40]], np.r_[y, y[:40]], weights)
     np.testing.assert_array_equal(gsfa.ELLRegressor().fit(*longer, groups=np.r_[person, person[:40]]).predict(X), together.predict(X))
+    alike = gsfa.ELLRegressor().fit(X, y, sample_weight=2.0, groups=person)
+    np.testing.assert_allclose(alike.predict(X), together.predict(X), rtol=1e-9)
     classes = gsfa.CompactClassifier().fit(X, y > 0, groups=person)
     assert classes.predict_proba(X).shape == (160, 2)
 

@@ -374,6 +374,15 @@ def test_what_makes_no_sense_is_told(ask, message):
         ask(Ell(targets=2).build(np.arange(6.0)))
 
 
+def test_arrays_of_vertex_weights_are_checked_to_the_last():
+    for bad in (0.0, -1.0, np.nan, np.inf):
+        weights = np.ones(50_000)
+        weights[-1] = bad
+        with pytest.raises(gsfa.ParameterError, match="vertex_weights"):
+            Edges(scipy.sparse.eye_array(50_000), vertex_weights=weights)
+    assert Edges(np.ones((2, 2)), vertex_weights=np.array([1.0, 3.0])).build().q == 4.0
+
+
 def test_disconnected_graphs_have_no_walk():
     with pytest.raises(gsfa.GsfaError, match="components"):
         Clustered().build(list("aabb")).random_walk(10)

@@ -394,3 +394,5 @@ def test_a_graph_of_many_vertices_is_listed_without_a_matrix():
     assert graph.edge_weights(sparse=True).nnz == 2 * n
     with pytest.raises(gsfa.GsfaError, match="do not fit into memory"):
         Reordering().build(np.arange(3_000_000.0)).edge_weights()
+    with pytest.raises(gsfa.GsfaError, match="do not fit into memory"):
+        Ell().build(np.arange(3_000_000.0)).edge_weights(sparse=True)

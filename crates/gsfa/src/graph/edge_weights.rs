@@ -5,10 +5,14 @@ use ndarray::Array2;
 use rayon::prelude::*;
 
 use super::{Coupling, EdgeTerm, Sparse, TrainingGraph};
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 
-/// Rows listed at a time: what is held twice.
+/// Rows listed at a time, and pairs looked at: what is held twice.
 const ROWS: usize = 256;
+const PAIRS: usize = 1 << 22;
+
+/// A column and a weight.
+const ENTRY: usize = size_of::<u32>() + size_of::<f64>();
 
 impl TrainingGraph {
     /// All edges as compressed rows, both directions of each; sums that cancelled to round-off are no edges.
@@ -20,12 +24,18 @@ impl TrainingGraph {
     /// [`Error::Parameter`] if the edges do not fit into memory.
     pub fn edge_list(&self) -> Result<Sparse> {
         let neighbours = Neighbours::of(self);
+        let step = if neighbours.is_none() { (PAIRS / self.len()).clamp(1, ROWS) } else { ROWS };
         let mut list = Sparse::empty();
-        for first in (0..self.len()).step_by(ROWS) {
-            let rows: Vec<Vec<(u32, f64)>> = (first..(first + ROWS).min(self.len()))
+        for first in (0..self.len()).step_by(step) {
+            let rows: Vec<Vec<(u32, f64)>> = (first..(first + step).min(self.len()))
                 .into_par_iter()
                 .map(|n| self.listed_row(n, neighbours.as_deref()))
                 .collect();
+            if first == 0 {
+                // All rows are about as long as the first ones.
+                let entries: usize = rows.iter().map(Vec::len).sum();
+                fits(entries.saturating_mul(ENTRY) / rows.len(), self.len())?;
+            }
             list.try_reserve(rows.iter().map(Vec::len).sum()).map_err(|_| too_many(self.len()))?;
             rows.iter().for_each(|row| list.push_row(row));
         }
@@ -59,6 +69,7 @@ impl TrainingGraph {
         }
         let size = vertices.len();
         let mut values: Vec<f64> = Vec::new();
+        fits(size.saturating_mul(size_of::<f64>()), size)?;
         let count = size.checked_mul(size).ok_or_else(|| too_many(size))?;
         values.try_reserve_exact(count).map_err(|_| too_many(size))?;
         values.resize(count, 0.0);
@@ -67,6 +78,11 @@ impl TrainingGraph {
         });
         Array2::from_shape_vec((size, size), values).map_err(|_| too_many(size))
     }
+}
+
+/// Whether so many rows of so many bytes fit into memory.
+fn fits(row: usize, rows: usize) -> Result<()> {
+    memory::require(row.saturating_mul(rows)).map_err(|_| too_many(rows))
 }
 
 fn too_many(vertices: usize) -> Error {

@@ -1,5 +1,6 @@
 //! Tables: samples and labels in columns.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use gsfa::labels::Labels;
@@ -163,7 +164,7 @@ pub fn table(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
     let table = read_table(path, reading)?;
     let mut spec = TableSpec {
         samples: sample_columns(&table, request, talk)?,
-        ignore: reading.ignore.iter().filter(|name| table.names().any(|n| n == *name)).cloned().collect(),
+        ignore: reading.ignore.iter().filter(|name| table.has(name)).cloned().collect(),
         // Means that replace missing values are those of the samples that are learned, which are not known yet.
         missing: if reading.missing == Missing::Impute { Missing::Keep } else { reading.missing },
         missing_labels: reading.missing_labels,
@@ -209,13 +210,14 @@ pub fn table(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
 fn sample_columns(table: &Table, request: &Request<'_>, talk: &Talk) -> Outcome<Columns> {
     let reading = &request.config.reading;
     if let Some((model, inputs)) = request.model.and_then(|m| Some((m, m.header().input_names.as_ref()?))) {
-        if inputs.iter().any(|input| table.column(input).is_err()) {
+        if inputs.iter().any(|input| !table.has(input)) {
             let labels: Vec<&str> = model.header().labels.iter().map(|label| label.name.as_str()).collect();
             let names =
                 table.names().filter(|name| !labels.contains(name) && !reading.ignore.iter().any(|i| i == name));
             model.column_order(&names.map(String::from).collect::<Vec<_>>())?;
         }
-        let unused = table.names().filter(|name| !inputs.iter().any(|input| input == name)).count();
+        let known: HashSet<&str> = inputs.iter().map(String::as_str).collect();
+        let unused = table.names().filter(|name| !known.contains(name)).count();
         if unused > 0 && matches!(request.labels, Wish::Nothing) {
             talk.note(format!("{unused} of {} columns are not inputs of the model", table.names().count()));
         }

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
+use std::time::Instant;
 
 use crate::support::{Folder, images, npy, numbers, table};
 
@@ -130,6 +131,19 @@ fn wide(rows: usize, columns: usize) -> String {
         csv += &format!("{},{n}\n", cells.join(","));
     }
     csv
+}
+
+/// Every column was compared with every input of the model: 1.7 s for a third of these.
+#[test]
+fn tables_of_many_columns_are_learned_and_estimated_in_seconds() {
+    let folder = Folder::new();
+    folder.write("wide.csv", wide(3, 120_000));
+    let choices = "--network linear --features 1 --ridge 0.1 --readout linear-scaling --no-calibrate";
+    let started = Instant::now();
+    folder.ok(&format!("train --data wide.csv --learn y --task numbers {choices} -o w.gsfa"));
+    let estimates = folder.ok("predict w.gsfa --data wide.csv");
+    assert_eq!(estimates.lines().count(), 4, "{estimates}");
+    assert!(started.elapsed().as_secs_f64() < 10.0, "{:?}", started.elapsed());
 }
 
 #[test]

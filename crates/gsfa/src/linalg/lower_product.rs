@@ -4,6 +4,7 @@
 //! order of the blocks. Where the partial sums would be too large, [`wide_product`](super::wide_product) takes over.
 
 use ndarray::{Array2, Axis, ShapeBuilder};
+use rayon::prelude::*;
 
 use super::buffers::{Buffer, Buffers};
 use super::memory::zeroed;
@@ -35,15 +36,23 @@ pub fn lower_product<'b, T: Real>(
     out
 }
 
-/// `sum += part`, lower triangles, for the product of a block.
-pub fn add_lower(sum: &mut Array2<f64>, part: &Buffer<'_, f64>) {
-    let side = part.view().ncols();
-    for (j, (mut s, p)) in sum.axis_iter_mut(Axis(1)).zip(part.values().chunks(side.max(1))).enumerate() {
-        match s.as_slice_mut() {
-            Some(s) => s[j..].iter_mut().zip(&p[j..]).for_each(|(s, p)| *s += p),
-            None => s.iter_mut().zip(p).skip(j).for_each(|(s, p)| *s += p),
+/// Columns of a sum that one thread adds at least: fewer are not worth the call.
+const COLUMNS: usize = 32;
+
+/// `sum += part`, lower triangles, for the products of blocks in their order. Columns in parallel: one thread would mostly
+/// wait for what others have in their caches, and they for it.
+pub fn add_lower(sum: &mut Array2<f64>, parts: &[&Buffer<'_, f64>]) {
+    let columns: Vec<_> = sum.axis_iter_mut(Axis(1)).enumerate().collect();
+    columns.into_par_iter().with_min_len(COLUMNS).for_each(|(j, mut sum)| {
+        for part in parts {
+            let side = part.view().ncols();
+            let part = &part.values()[j * side..(j + 1) * side];
+            match sum.as_slice_mut() {
+                Some(sum) => sum[j..].iter_mut().zip(&part[j..]).for_each(|(s, p)| *s += p),
+                None => sum.iter_mut().zip(part).skip(j).for_each(|(s, p)| *s += p),
+            }
         }
-    }
+    });
 }
 
 /// Copies the lower triangle to the upper one.

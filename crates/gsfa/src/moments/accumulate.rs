@@ -84,9 +84,7 @@ pub(crate) fn add_blocks<T: SampleType>(
             Ok(Part::new(plan, &packed, buffers))
         };
         let parts: Vec<Result<Part<'_>>> = wave.par_iter().with_max_len(1).map(part).collect();
-        for part in parts {
-            part?.add_to(sums);
-        }
+        Part::add_all(&parts.into_iter().collect::<Result<Vec<_>>>()?, sums);
     }
     Ok(())
 }

@@ -1,9 +1,8 @@
 //! The fixed shift and scale in which samples are summed.
 
-use std::ops::Range;
+use ndarray::ArrayView2;
 
-use ndarray::{ArrayView1, ArrayView2, s};
-
+use super::packing::pack_rows;
 use crate::linalg::panels::Panels;
 use crate::linalg::{Buffers, Real, vectorised};
 use crate::{Error, Result};
@@ -79,14 +78,20 @@ impl<T: Real> Frame<T> {
         buffers: &'b Buffers<T>,
         row_number: impl Fn(usize) -> usize,
     ) -> Result<Panels<'b, T>> {
+        let Some(rows) = contiguous(&x) else {
+            let mut copy = buffers.matrix(x.nrows(), x.ncols());
+            copy.view_mut().assign(&x);
+            return self.pack(copy.view(), roots, buffers, row_number);
+        };
         let mut out = Panels::unfilled(x.nrows(), x.ncols(), buffers);
-        match pack_rows(self, x, roots, &mut out) {
+        match pack_rows(&rows, &vec![&self.shift[..]; rows.len()], &self.scales_as(), &rounded(roots), &mut out) {
             None => Ok(out),
             Some(n) => Err(self.describe(x, n, row_number)),
         }
     }
 
     /// Rows root·(x − x′)·2^k of the differences between each row and the one `step` rows after it, which have no shift.
+    /// Values were looked at before, and differences of those that are small enough are, too.
     pub fn pack_differences<'b>(
         &self,
         x: ArrayView2<'_, T>,
@@ -94,8 +99,14 @@ impl<T: Real> Frame<T> {
         roots: &[f64],
         buffers: &'b Buffers<T>,
     ) -> Panels<'b, T> {
+        let Some(rows) = contiguous(&x) else {
+            let mut copy = buffers.matrix(x.nrows(), x.ncols());
+            copy.view_mut().assign(&x);
+            return self.pack_differences(copy.view(), step, roots, buffers);
+        };
         let mut out = Panels::unfilled(roots.len(), x.ncols(), buffers);
-        pack_differences(self, x, step, roots, &mut out);
+        let later = rows.get(step..).unwrap_or_default();
+        pack_rows(&rows[..roots.len()], later, &self.scales_as(), &rounded(roots), &mut out);
         out
     }
 
@@ -114,105 +125,13 @@ impl<T: Real> Frame<T> {
     }
 }
 
-vectorised! {
-    /// Packs rows; returns the first one with a value that is not finite or too large.
-    fn pack_rows<T: Real>(
-        frame: &Frame<T>,
-        x: ArrayView2<'_, T>,
-        roots: &[f64],
-        out: &mut Panels<'_, T>,
-    ) -> Option<usize> {
-        let scale = frame.scales_as();
-        let mut first_bad = None;
-        for group in groups(out.count()) {
-            for (n, (row, &root)) in x.outer_iter().zip(roots).enumerate() {
-                if !pack_row(row, &frame.shift, &scale, T::from_f64(root), (n, group.clone()), out) {
-                    first_bad = Some(first_bad.map_or(n, |bad: usize| bad.min(n)));
-                    break;
-                }
-            }
-        }
-        first_bad
-    }
+/// The rows, if the numbers of each lie side by side.
+fn contiguous<'a, T>(x: &'a ArrayView2<'_, T>) -> Option<Vec<&'a [T]>> {
+    x.outer_iter().map(|row| row.to_slice()).collect()
 }
 
-vectorised! {
-    /// As [`pack_rows`], about later rows instead of a shift. Values were looked at before, and differences of those that
-    /// are small enough are, too.
-    fn pack_differences<T: Real>(
-        frame: &Frame<T>,
-        x: ArrayView2<'_, T>,
-        step: usize,
-        roots: &[f64],
-        out: &mut Panels<'_, T>,
-    ) {
-        let scale = frame.scales_as();
-        for group in groups(out.count()) {
-            for (n, ((row, later), &root)) in x.outer_iter().zip(x.outer_iter().skip(step)).zip(roots).enumerate() {
-                if let Some(later) = later.to_slice() {
-                    pack_row(row, later, &scale, T::from_f64(root), (n, group.clone()), out);
-                }
-            }
-        }
-    }
-}
-
-/// Panels that are packed together. The same row of neighbouring panels often lies at the same place of the first cache:
-/// with all panels of a wide row at once, every line would be fetched and written for every row.
-fn groups(panels: usize) -> impl Iterator<Item = Range<usize>> {
-    const GROUP: usize = 4;
-    (0..panels).step_by(GROUP).map(move |from| from..(from + GROUP).min(panels))
-}
-
-/// Packs row `n` of some panels; returns whether all values are small enough.
-#[inline(always)]
-fn pack_row<T: Real>(
-    row: ArrayView1<'_, T>,
-    shift: &[T],
-    scale: &[T],
-    root: T,
-    (n, panels): (usize, Range<usize>),
-    out: &mut Panels<'_, T>,
-) -> bool {
-    let mut good = true;
-    for p in panels {
-        let (at, out) = out.part_mut(n, p);
-        let (shift, scale) = (&shift[at.clone()], &scale[at.clone()]);
-        good &= match row.as_slice() {
-            Some(row) => pack_whole_part(&row[at], shift, scale, root, out),
-            None => pack_part(row.slice(s![at]).iter(), shift, scale, root, out),
-        };
-    }
-    good
-}
-
-/// As [`pack_part`], where the length of whole panels is known to the compiler.
-#[inline(always)]
-fn pack_whole_part<T: Real>(row: &[T], shift: &[T], scale: &[T], root: T, out: &mut [T]) -> bool {
-    #[inline(always)]
-    fn known<T: Real, const N: usize>(row: &[T], shift: &[T], scale: &[T], root: T, out: &mut [T]) -> bool {
-        pack_part(row[..N].iter(), &shift[..N], &scale[..N], root, &mut out[..N])
-    }
-    match out.len() {
-        12 => known::<T, 12>(row, shift, scale, root, out),
-        24 => known::<T, 24>(row, shift, scale, root, out),
-        48 => known::<T, 48>(row, shift, scale, root, out),
-        _ => pack_part(row.iter(), shift, scale, root, out),
-    }
-}
-
-/// Packs the part of a row in one panel; returns whether all values are small enough.
-#[inline(always)]
-fn pack_part<'a, T: Real>(row: impl Iterator<Item = &'a T>, shift: &[T], scale: &[T], root: T, out: &mut [T]) -> bool {
-    let limit = T::from_f64(T::LARGEST);
-    let mut bad = 0_u32;
-    for (((o, x), &s), &c) in out.iter_mut().zip(row).zip(shift).zip(scale) {
-        let y = x.shifted(s, c);
-        // As a choice, not a logical step: comparisons then stay as wide as the numbers.
-        bad = if y.within(limit) { bad } else { 1 };
-        *o = y.times(root);
-    }
-    bad == 0
+fn rounded<T: Real>(roots: &[f64]) -> Vec<T> {
+    roots.iter().map(|root| T::from_f64(*root)).collect()
 }
 
 vectorised! {

@@ -56,9 +56,8 @@ pub(crate) fn add_laplacian<T: SampleType>(
                 Ok(lower_product(&x, lx.as_ref().unwrap_or(&x), &buffers))
             };
             let parts: Vec<Result<Buffer<'_, f64>>> = ranges.par_iter().with_max_len(1).map(part).collect();
-            for part in parts {
-                add_lower(sum, &part?);
-            }
+            let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
+            add_lower(sum, &parts.iter().collect::<Vec<_>>());
         } else {
             for range in ranges {
                 let (x, lx) = neighbours.pieces(range, &buffers)?;
@@ -135,8 +134,9 @@ impl<T: SampleType> Neighbourhood<'_, T> {
     fn differences<'b>(&self, line: &Line, positions: Range<usize>, buffers: &'b Buffers<T>) -> Result<Panels<'b, T>> {
         let roots = &line.roots[positions.start.min(line.roots.len())..positions.end.min(line.roots.len())];
         let to = (positions.end + line.step).min(self.members.len());
-        let near = self.read(&self.members[positions.start..to], buffers)?;
-        Ok(self.frame.pack_differences(near.view(), line.step, roots, buffers))
+        self.with_rows(&self.members[positions.start..to], buffers, |near| {
+            Ok(self.frame.pack_differences(near, line.step, roots, buffers))
+        })
     }
 
     /// The same for one piece, if every sample is a group of its own and all connections are between near ones: a stretch
@@ -199,6 +199,20 @@ impl<T: SampleType> Neighbourhood<'_, T> {
             from = to;
         }
         Ok((x, self.scaled(lx.view(), buffers)))
+    }
+
+    /// Calls `f` with rows: where they lie, if that is in memory and one after the other, or copied.
+    fn with_rows<A>(
+        &self,
+        vertices: &[usize],
+        buffers: &Buffers<T>,
+        f: impl FnOnce(ArrayView2<'_, T>) -> Result<A>,
+    ) -> Result<A> {
+        let in_order = vertices.is_sorted_by(|a, b| a + 1 == *b);
+        match (T::matrix(self.samples), vertices) {
+            (Some(matrix), [first, .., last]) if in_order => f(matrix.slice(s![*first..=*last, ..])),
+            _ => f(self.read(vertices, buffers)?.view()),
+        }
     }
 
     fn read<'b>(&self, vertices: &[usize], buffers: &'b Buffers<T>) -> Result<Buffer<'b, T>> {

@@ -13,6 +13,7 @@ mod covariance;
 mod finished;
 mod frame;
 mod laplacian;
+mod packing;
 mod plan;
 mod regression;
 mod remaining;

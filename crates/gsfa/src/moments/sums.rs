@@ -152,11 +152,15 @@ impl<'b> Part<'b> {
         }
     }
 
-    pub fn add_to(&self, sums: &mut Sums) {
-        self.thin.add_to(sums);
-        add_lower(&mut sums.main.second, &self.second);
-        if let (Some(extra), Some(part)) = (&mut sums.extra, &self.extra_second) {
-            add_lower(&mut extra.second, part);
+    /// Adds parts to the sums in their order.
+    pub fn add_all(parts: &[Self], sums: &mut Sums) {
+        parts.iter().for_each(|part| part.thin.add_to(sums));
+        add_lower(&mut sums.main.second, &parts.iter().map(|part| &part.second).collect::<Vec<_>>());
+        if let Some(extra) = &mut sums.extra {
+            add_lower(
+                &mut extra.second,
+                &parts.iter().filter_map(|part| part.extra_second.as_ref()).collect::<Vec<_>>(),
+            );
         }
     }
 }
@@ -168,14 +172,33 @@ fn add(sum: &mut [f64], part: &[f64]) {
 vectorised! {
     fn weighted_sum<T: Real>(rows: &Panels<'_, T>, weights: &[f64]) -> Vec<f64> {
         let mut sum = vec![0.0; rows.columns()];
+        let width = rows.width();
         for (columns, panel) in rows.iter() {
             let sum = &mut sum[columns];
-            for (row, &weight) in panel.chunks_exact(rows.width()).zip(weights) {
-                add_row(sum, row, weight);
+            // The length of whole panels is known to the compiler, which keeps their sums in registers.
+            match (sum.len() == width, width) {
+                (true, 12) => add_panel::<T, 12>(sum, panel, weights),
+                (true, 24) => add_panel::<T, 24>(sum, panel, weights),
+                (true, 48) => add_panel::<T, 48>(sum, panel, weights),
+                _ => {
+                    for (row, &weight) in panel.chunks_exact(width).zip(weights) {
+                        add_row(sum, row, weight);
+                    }
+                }
             }
         }
         sum
     }
+}
+
+/// `sum += weight·row` for the rows of a whole panel.
+#[inline(always)]
+fn add_panel<T: Real, const N: usize>(sum: &mut [f64], panel: &[T], weights: &[f64]) {
+    let mut sums = [0.0; N];
+    for (row, &weight) in panel.as_chunks::<N>().0.iter().zip(weights) {
+        add_row(&mut sums, row, weight);
+    }
+    sum.copy_from_slice(&sums);
 }
 
 /// `sum += weight·row`.

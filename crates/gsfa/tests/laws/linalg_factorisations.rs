@@ -150,10 +150,10 @@ fn blocked_products_equal_the_plain_one() {
         let pieces = (in_pieces(&x, &buffers), in_pieces(&y, &buffers));
         add_wide_product(wide.view_mut(), 1.0, &pieces.0, &pieces.1);
         let mut narrow = Array2::zeros(plain.dim());
-        add_lower(&mut narrow, &lower_product(&pieces.0, &pieces.1, &buffers));
+        add_lower(&mut narrow, &[&lower_product(&pieces.0, &pieces.1, &buffers)]);
         let whole = ([Panels::of(x.view(), &buffers)], [Panels::of(y.view(), &buffers)]);
         let mut at_once = Array2::zeros(plain.dim());
-        add_lower(&mut at_once, &lower_product(&whole.0, &whole.1, &buffers));
+        add_lower(&mut at_once, &[&lower_product(&whole.0, &whole.1, &buffers)]);
         let mut single = zeros(columns, columns);
         let (x, y) = (x.mapv(|x| x as f32), y.mapv(|y| y as f32));
         let buffers = Buffers::default();

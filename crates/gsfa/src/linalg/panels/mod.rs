@@ -105,6 +105,15 @@ impl<'b, T: Real> Panels<'b, T> {
         (from..to, out)
     }
 
+    /// The columns in a panel, and the numbers of some of its rows, [`width`](Self::width) each, to be filled in.
+    #[inline(always)]
+    pub fn strip_mut(&mut self, rows: Range<usize>, panel: usize) -> (Range<usize>, &mut [T]) {
+        let (width, from) = (self.width, panel * self.width);
+        let start = self.start + panel * self.rows * width;
+        let out = &mut self.buffer.values_mut()[start + rows.start * width..start + rows.end * width];
+        (from..(from + width).min(self.columns), out)
+    }
+
     /// Each panel: its columns, and its rows one after the other, [`width`](Self::width) numbers each.
     #[inline(always)]
     pub fn iter(&self) -> impl Iterator<Item = (Range<usize>, &[T])> {

@@ -1,8 +1,28 @@
-"""Data that several tests share."""
+"""Data that several tests share, and that nothing is missing where CI is set."""
+
+import os
+import re
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_digits
+
+
+def _not_skipped(report):
+    """What is skipped for want of a package or a program fails in CI, which has to have them."""
+    if os.environ.get("CI") and report.skipped and re.search("could not import|no cargo", str(report.longrepr)):
+        report.outcome, report.longrepr = "failed", f"CI must not do without: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    return _not_skipped((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    return _not_skipped((yield))
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ pub mod expansion;
 pub mod file;
 pub mod graph;
 pub mod labels;
-pub mod linalg;
+mod linalg;
 pub mod memory;
 pub mod model;
 pub mod moments;

@@ -5,11 +5,11 @@
 //! the class means, whatever the labels: they lie in the span of the C − 1 features of the clustered graph. Within these,
 //! a graph is a thin singular value decomposition of C − 1 rows.
 
+use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
+use faer::{Mat, MatRef, Par, Side};
 use gsfa::graph::{GraphInput, GraphSpec};
 use gsfa::labels::Labels;
-use gsfa::linalg::cholesky::{cholesky_in_place_lower, solve_lower, solve_lower_transposed};
-use gsfa::linalg::{multiply, thin_svd};
-use ndarray::{Array1, Array2, ArrayView2, Axis, s};
+use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 use crate::Result;
 
@@ -19,7 +19,7 @@ pub(super) struct ClassSpace {
     means: Array2<f64>,
     centre: Array1<f64>,
     /// Lower Cholesky factor of the covariance of the features, which is almost the identity.
-    factor: Array2<f64>,
+    factor: Mat<f64>,
 }
 
 /// The labels of a graph over classes, which weigh the same: √λⱼ ℓⱼ, one row per class.
@@ -70,10 +70,8 @@ impl ClassSpace {
         means -= &centre;
         let mut weighted = &features - &centre;
         weighted.outer_iter_mut().zip(classes).for_each(|(mut row, &c)| row *= weight(c).sqrt());
-        let mut factor = multiply(weighted.t(), weighted.view());
-        if !cholesky_in_place_lower(&mut factor) {
-            return Err(gsfa::Error::Factorisation { what: "Cholesky factorisation", size: dim }.into());
-        }
+        let covariance = matrix(&weighted.t().dot(&weighted));
+        let factor = covariance.llt(Side::Lower).map_err(|_| failed("Cholesky factorisation", dim))?.L().to_owned();
         Ok(Self { means, centre, factor })
     }
 
@@ -81,24 +79,40 @@ impl ClassSpace {
     ///
     /// $A = K^{-1}B\Lambda^{1/2}$ with the left singular vectors P gives $W = K^{-T}P$.
     pub fn directions(&self, labels: &ClassLabels, count: usize) -> Result<Array2<f64>> {
-        let mut a = multiply(self.means.t(), labels.0.view()) / self.means.nrows() as f64;
-        solve_lower(self.factor.view(), &mut a);
-        let svd = thin_svd(a.view())?;
-        let kept = svd.rank().min(count);
-        let mut weights = svd.left.slice(s![.., ..kept]).to_owned();
-        solve_lower_transposed(self.factor.view(), &mut weights);
-        Ok(weights)
+        let mut a = matrix(&(self.means.t().dot(&labels.0) / self.means.nrows() as f64));
+        solve_lower_triangular_in_place(self.factor.as_ref(), a.as_mut(), Par::Seq);
+        let size = a.nrows().max(a.ncols());
+        let svd = a.thin_svd().map_err(|_| failed("singular value decomposition", size))?;
+        let values: Vec<f64> = svd.S().column_vector().iter().copied().collect();
+        // Smaller singular values are round-off.
+        let smallest = 8.0 * f64::EPSILON * size as f64 * values.first().copied().unwrap_or(0.0);
+        let kept = values.iter().take_while(|&&value| value > smallest).count().min(count);
+        let mut weights = svd.U().subcols(0, kept).to_owned();
+        solve_upper_triangular_in_place(self.factor.transpose(), weights.as_mut(), Par::Seq);
+        Ok(array(weights.as_ref()))
     }
 
     /// The class means of slow features.
     pub fn centroids(&self, weights: &Array2<f64>) -> Array2<f64> {
-        multiply(self.means.view(), weights.view())
+        self.means.dot(weights)
     }
 
     /// Slow features of samples given by their clustered features.
     pub fn features(&self, clustered: ArrayView2<'_, f64>, weights: &Array2<f64>) -> Array2<f64> {
-        multiply((&clustered - &self.centre).view(), weights.view())
+        (&clustered - &self.centre).dot(weights)
     }
+}
+
+fn matrix(a: &Array2<f64>) -> Mat<f64> {
+    Mat::from_fn(a.nrows(), a.ncols(), |i, j| a[[i, j]])
+}
+
+fn array(a: MatRef<'_, f64>) -> Array2<f64> {
+    Array2::from_shape_fn((a.nrows(), a.ncols()), |(i, j)| a[(i, j)])
+}
+
+fn failed(what: &'static str, size: usize) -> gsfa::Error {
+    gsfa::Error::Factorisation { what, size }
 }
 
 #[cfg(test)]

@@ -1,15 +1,13 @@
 //! Principal components and one quadratic node: trained once, for all graphs.
 
 use gsfa::expansion::Expansion;
-use gsfa::graph::{Clustered, GraphInput, GraphSpec, TrainingGraph};
+use gsfa::graph::{Chain, Clustered, GraphInput, GraphSpec};
 use gsfa::labels::Labels;
-use gsfa::linalg::{AffineMap, largest_eigenpairs, multiply};
-use gsfa::moments::Moments;
-use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec};
+use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec, PcaSpec};
 use gsfa::samples::{Rows, Samples, Subset};
 use gsfa_data::distort::{ImageCopy, cycle_classes};
 use gsfa_data::pixels::PreparedImages;
-use ndarray::{Array1, Array2, Axis, s};
+use ndarray::{Array1, Array2, s};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -90,37 +88,30 @@ impl Reduced {
     }
 }
 
-/// Mean and principal components of samples, through whichever is smaller: the covariance of their values, or the products
-/// of the samples with each other.
+/// Mean and principal components of samples: those of a node that sees all of them, in any order.
 fn principal_components(samples: &dyn Samples, count: usize) -> Result<(Array1<f64>, Array2<f64>)> {
-    let vertices = samples.len();
-    if vertices >= samples.dim() {
-        // A graph without structure: only the covariance is wanted.
-        let graph = TrainingGraph::new(vec![1.0; vertices], Vec::new(), 1.0 / vertices as f64)?;
-        let moments = Moments::<f32>::of(samples, &graph)?.finish()?;
-        let mean = moments.mean().iter().copied().collect();
-        return Ok((mean, largest_eigenpairs(moments.covariance().view(), count)?.vectors));
-    }
-    let mut rows = Array2::<f64>::zeros((vertices, samples.dim()));
-    samples.read_double(Rows::Range(0..vertices), rows.view_mut())?;
-    let mean = rows.mean_axis(Axis(0)).unwrap_or_default();
-    rows -= &mean;
-    let eigen = largest_eigenpairs(multiply(rows.view(), rows.t()).view(), count)?;
-    let mut weights = multiply(rows.t(), eigen.vectors.view());
-    let lengths = eigen.values.iter().map(|x| x.max(f64::MIN_POSITIVE).sqrt());
-    weights.axis_iter_mut(Axis(1)).zip(lengths).for_each(|(mut column, length)| column /= length);
-    Ok((mean, weights))
+    let rows = Labels::numbers("row", (0..samples.len()).map(|n| n as f64).collect());
+    let graph = Chain::default().build(&GraphInput::new(&rows))?;
+    let layer = LayerSpec { pca: Some(PcaSpec::components(count)), ..LayerSpec::new(1) };
+    let spec = NetworkSpec { input: InputShape::vector(samples.dim()), layers: vec![layer] };
+    // Prepared once, though the node reads them several times.
+    let mut pixels = Array2::<f32>::zeros((samples.len(), samples.dim()));
+    samples.read_single(Rows::Range(0..samples.len()), pixels.view_mut())?;
+    let mut nodes = spec.fit(&pixels, &graph)?.network.layers.into_iter().flatten();
+    let pca = nodes.next().and_then(|node| node.pca);
+    Ok(pca.map_or_else(Default::default, |pca| (pca.mean, pca.weights)))
 }
 
 /// Prepared images as principal components, some rows at a time.
 fn project(source: &dyn Samples, mean: &Array1<f64>, weights: &Array2<f64>) -> Result<Array2<f32>> {
-    let map = AffineMap::<f32>::new(mean, weights);
+    let (mean, weights) = (mean.mapv(|x| x as f32), weights.mapv(|x| x as f32));
     let mut out = Array2::zeros((source.len(), weights.ncols()));
     for start in (0..source.len()).step_by(ROWS) {
         let end = (start + ROWS).min(source.len());
-        let mut block = Array2::zeros((end - start, source.dim()));
+        let mut block = Array2::<f32>::zeros((end - start, source.dim()));
         source.read_single(Rows::Range(start..end), block.view_mut())?;
-        map.apply_into(block.view(), out.slice_mut(s![start..end, ..]));
+        block -= &mean;
+        out.slice_mut(s![start..end, ..]).assign(&block.dot(&weights));
     }
     Ok(out)
 }

@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use gsfa::graph::{ClassCode, Compact, GraphSpec};
 use gsfa::labels::{EigenvalueProfile, SampleWeights};
-use gsfa::linalg::multiply;
 use gsfa::readout::measures::confusion_matrix;
 use gsfa_data::split::{FoldRule, holdout};
 use ndarray::{Array2, ArrayView2, Axis};
@@ -283,7 +282,7 @@ fn pictures(
 ) -> (String, Vec<FeaturePicture>) {
     let features = space.features(trained.features.view(), weights);
     let components = reduced.components.mapv(f64::from);
-    let images = multiply(reduced.weights.view(), multiply(components.t(), features.view()).view());
+    let images = reduced.weights.dot(&components.t().dot(&features));
     let picture = |(j, image): (usize, ndarray::ArrayView1<'_, f64>)| {
         let largest = image.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
         let pixels = image.iter().map(|x| (127.5 + 127.5 * x / largest).round() as u8).collect();

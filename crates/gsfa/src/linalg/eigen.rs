@@ -16,6 +16,14 @@ pub struct SymmetricEigen {
     pub vectors: Array2<f64>,
 }
 
+impl SymmetricEigen {
+    /// Values and vectors from the largest value to the smallest.
+    pub fn descending(self) -> (Array1<f64>, Array2<f64>) {
+        let order: Vec<usize> = (0..self.values.len()).rev().collect();
+        (self.values.select(Axis(0), &order), self.vectors.select(Axis(1), &order))
+    }
+}
+
 /// All eigenpairs of a symmetric matrix; only its lower triangle is read.
 ///
 /// The backend's solver is silently wrong above 128×128 when the norm is far from 1, so the matrix is scaled to a

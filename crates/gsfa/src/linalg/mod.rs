@@ -31,5 +31,8 @@ pub use eigen::{SymmetricEigen, symmetric_eigen};
 pub use partial_eigen::{largest_eigenpairs, smallest_eigenpairs};
 pub use product::{multiply, multiply_into, multiply_rows_into};
 pub use real::Real;
-pub use svd::{ThinSvd, thin_svd};
+pub use svd::thin_svd;
 pub(crate) use vectorised::vectorised;
+
+#[cfg(test)]
+mod tests;

@@ -29,7 +29,7 @@ pub fn partial_eigen_bytes(n: usize, count: usize) -> usize {
     size_of::<f64>().saturating_mul(n).saturating_mul(columns)
 }
 
-/// The `count` largest eigenvalues, descending, and their eigenvectors. Both triangles of `a` are read.
+/// The `count` largest eigenvalues, in ascending order as always, and their eigenvectors. Both triangles of `a` are read.
 ///
 /// Block Krylov with full orthogonalisation and Rayleigh–Ritz, started from a fixed seed; every pair's residual is
 /// checked, and if some do not converge the full decomposition takes over.
@@ -47,8 +47,8 @@ pub fn largest_eigenpairs(a: ArrayView2<'_, f64>, count: usize) -> Result<Symmet
         return Ok(pairs);
     }
     let full = symmetric_eigen(a)?;
-    let order: Vec<usize> = (n - count..n).rev().collect();
-    Ok(SymmetricEigen { values: full.values.select(Axis(0), &order), vectors: full.vectors.select(Axis(1), &order) })
+    let (values, vectors) = (full.values.slice(s![n - count..]), full.vectors.slice(s![.., n - count..]));
+    Ok(SymmetricEigen { values: values.to_owned(), vectors: vectors.to_owned() })
 }
 
 /// The `count` smallest eigenvalues of a positive semidefinite matrix, ascending, and their eigenvectors. Both triangles
@@ -107,15 +107,15 @@ fn smallest_by_inverse(a: &Array2<f64>, count: usize) -> Option<SymmetricEigen> 
         solve_lower_transposed(factor.view(), &mut solved);
         solved
     };
-    let mut pairs = block_krylov(n, count, inverse)?;
+    let (_, vectors) = block_krylov(n, count, inverse)?.descending();
     // Rayleigh quotients of the matrix itself: inverting eigenvalues of the inverse would lose the digits of the shift.
-    let image = multiply(a.view(), pairs.vectors.view());
-    let small = symmetric_eigen(multiply(pairs.vectors.t(), image.view()).view()).ok()?;
-    pairs = SymmetricEigen { values: small.values, vectors: multiply(pairs.vectors.view(), small.vectors.view()) };
+    let image = multiply(a.view(), vectors.view());
+    let small = symmetric_eigen(multiply(vectors.t(), image.view()).view()).ok()?;
+    let pairs = SymmetricEigen { values: small.values, vectors: multiply(vectors.view(), small.vectors.view()) };
     has_small_residual(a.view(), &pairs).then_some(pairs)
 }
 
-/// The `count` largest pairs of the symmetric operator, or `None` if they do not settle.
+/// The `count` largest pairs of the symmetric operator, ascending, or `None` if they do not settle.
 fn block_krylov(n: usize, count: usize, apply: impl Fn(ArrayView2<'_, f64>) -> Array2<f64>) -> Option<SymmetricEigen> {
     let width = count + SPARE;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0x9e37_79b9);
@@ -146,8 +146,9 @@ fn block_krylov(n: usize, count: usize, apply: impl Fn(ArrayView2<'_, f64>) -> A
             off.dot(&off).sqrt()
         });
         if residual.fold(0.0, f64::max) <= tolerance::EIGEN_RESIDUAL * norm {
-            let vectors = basis.slice(s![.., ..count]).to_owned();
-            return Some(SymmetricEigen { values: values.slice(s![..count]).to_owned(), vectors });
+            let ascending: Vec<usize> = (0..count).rev().collect();
+            let vectors = basis.select(Axis(1), &ascending);
+            return Some(SymmetricEigen { values: values.select(Axis(0), &ascending), vectors });
         }
     }
     None

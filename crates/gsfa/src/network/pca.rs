@@ -1,12 +1,12 @@
 //! Principal components of a node's inputs.
 
-use ndarray::{Array1, Array2, Axis, s};
+use ndarray::{Array1, Array2, s};
 
 use super::spec::PcaSpec;
 use crate::graph::TrainingGraph;
 use crate::linalg::partial_eigen::largest_eigenpairs;
 use crate::linalg::qr::orthonormal_basis;
-use crate::linalg::{SymmetricEigen, multiply, symmetric_eigen, tolerance};
+use crate::linalg::{multiply, symmetric_eigen, tolerance};
 use crate::moments::{CentredMoments, CentredRows, Finished, Moments};
 use crate::samples::{SampleType, Samples};
 use crate::{Error, Result};
@@ -69,12 +69,7 @@ impl PcaSpec {
             Finished::Covariance(centred) => self.axes(&centred.into_covariance(&factors), most)?,
             Finished::Rows(rows) => self.axes_of_rows(&rows, &factors, most)?,
         };
-        let Axes { mut values, mut vectors, variance } = axes;
-        // Both solvers may return ascending order.
-        if values.len() > 1 && values[0] < values[values.len() - 1] {
-            values.invert_axis(Axis(0));
-            vectors.invert_axis(Axis(1));
-        }
+        let Axes { values, vectors, variance } = axes;
         let count = match self.variance {
             Some(share) => holding(&values, share),
             None => most,
@@ -100,7 +95,7 @@ impl PcaSpec {
     }
 }
 
-/// Eigenpairs of a covariance, and its trace.
+/// Eigenpairs of a covariance from the largest to the smallest, and its trace.
 struct Axes {
     values: Array1<f64>,
     vectors: Array2<f64>,
@@ -109,10 +104,11 @@ struct Axes {
 
 impl PcaSpec {
     fn axes(&self, covariance: &Array2<f64>, most: usize) -> Result<Axes> {
-        let SymmetricEigen { values, vectors } = match self.variance {
+        let (values, vectors) = match self.variance {
             Some(_) => symmetric_eigen(covariance.view())?,
             None => largest_eigenpairs(covariance.view(), most)?,
-        };
+        }
+        .descending();
         Ok(Axes { values, vectors, variance: covariance.diag().sum() })
     }
 

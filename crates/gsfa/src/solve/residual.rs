@@ -5,7 +5,7 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use super::whitening::Whitening;
 use crate::Result;
 use crate::linalg::lower_product::symmetrise;
-use crate::linalg::{SymmetricEigen, largest_eigenpairs, multiply, symmetric_eigen, tolerance};
+use crate::linalg::{largest_eigenpairs, multiply, symmetric_eigen, tolerance};
 use crate::moments::Centred;
 
 /// Up to `count` orthonormal directions in whitened inputs, orthogonal to `features`, by decreasing variance of the
@@ -54,10 +54,10 @@ fn images_of_components(
     let explained = whitening.colour(units, features);
     let largest = covariance.diag().iter().copied().fold(0.0, f64::max);
     let residual = covariance - multiply(explained.view(), explained.t());
-    let pairs = settled_pairs(residual.view(), count)?;
+    let (values, vectors) = settled_pairs(residual.view(), count)?;
     let smallest = tolerance::residual_variance(whitening.rank()) * largest;
-    let kept: Vec<usize> = (0..count).filter(|&k| pairs.values[k] > smallest).collect();
-    Ok(whitening.colour_transposed(units, pairs.vectors.select(Axis(1), &kept).view()))
+    let kept: Vec<usize> = (0..count).filter(|&k| values[k] > smallest).collect();
+    Ok(whitening.colour_transposed(units, vectors.select(Axis(1), &kept).view()))
 }
 
 /// The same where whitened inputs stand for more inputs than there are directions: with BK in place of K, u are the
@@ -75,44 +75,44 @@ fn images_of_inputs(
     let coloured = whitening.colour(units, left.view());
     let mut square = multiply(coloured.t(), multiply(gram.view(), coloured.view()).view());
     symmetrise(&mut square);
-    let pairs = settled_pairs(square.view(), count)?;
+    let (values, vectors) = settled_pairs(square.view(), count)?;
     let smallest = tolerance::residual_variance(rank) * variance;
-    let kept: Vec<usize> = (0..count).filter(|&k| pairs.values[k] > smallest).collect();
-    Ok(pairs.vectors.select(Axis(1), &kept))
+    let kept: Vec<usize> = (0..count).filter(|&k| values[k] > smallest).collect();
+    Ok(vectors.select(Axis(1), &kept))
 }
 
 /// Inputs up to which components of equal variance are told apart by a rule.
 const SETTLED: usize = 1024;
 
-/// The largest eigenpairs, where components of equal variance are those that put most weight on the first inputs.
+/// The largest eigenpairs, from the largest on, where components of equal variance are those that put most weight on the first inputs.
 ///
 /// Features of the layer below are uncorrelated and of unit variance, so that all components of what they leave have the same:
 /// without a rule, round-off would choose among them, otherwise for every order of summation.
-fn settled_pairs(residual: ArrayView2<'_, f64>, count: usize) -> Result<SymmetricEigen> {
+fn settled_pairs(residual: ArrayView2<'_, f64>, count: usize) -> Result<(Array1<f64>, Array2<f64>)> {
     let size = residual.nrows();
     let mut wanted = (count + 1).min(size);
-    let mut pairs = largest_eigenpairs(residual, wanted)?;
-    let same = |pairs: &SymmetricEigen, a: usize, b: usize| {
-        (pairs.values[a] - pairs.values[b]).abs() <= tolerance::EQUAL_VARIANCE * pairs.values[0].abs()
+    let (mut values, mut vectors) = largest_eigenpairs(residual, wanted)?.descending();
+    let same = |values: &Array1<f64>, a: usize, b: usize| {
+        (values[a] - values[b]).abs() <= tolerance::EQUAL_VARIANCE * values[0].abs()
     };
     // Whole sets of equal components are settled before the list is cut.
-    while wanted < size && size <= SETTLED && same(&pairs, count - 1, wanted - 1) {
+    while wanted < size && size <= SETTLED && same(&values, count - 1, wanted - 1) {
         wanted = (2 * wanted).min(size);
-        pairs = largest_eigenpairs(residual, wanted)?;
+        (values, vectors) = largest_eigenpairs(residual, wanted)?.descending();
     }
     let mut from = 0;
     while from < wanted {
-        let to = (from + 1..wanted).find(|&k| !same(&pairs, from, k)).unwrap_or(wanted);
+        let to = (from + 1..wanted).find(|&k| !same(&values, from, k)).unwrap_or(wanted);
         if to - from > 1 && (to < wanted || wanted == size) {
-            let set = pairs.vectors.slice(s![.., from..to]).to_owned();
+            let set = vectors.slice(s![.., from..to]).to_owned();
             let mut graded = set.clone();
             graded.outer_iter_mut().enumerate().for_each(|(i, mut row)| row *= i as f64 / size as f64);
             let order = symmetric_eigen(multiply(set.t(), graded.view()).view())?;
-            pairs.vectors.slice_mut(s![.., from..to]).assign(&multiply(set.view(), order.vectors.view()));
+            vectors.slice_mut(s![.., from..to]).assign(&multiply(set.view(), order.vectors.view()));
         }
         from = to;
     }
-    Ok(pairs)
+    Ok((values, vectors))
 }
 
 struct Found {

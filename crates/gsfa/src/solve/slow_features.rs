@@ -2,7 +2,8 @@
 
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
 
-use crate::linalg::{AffineMap, Real};
+use crate::linalg::AffineMap;
+use crate::samples::SampleType;
 use crate::{Error, Note, Result};
 
 /// Slow features: $y = W^T(x - \tilde x)$, slowest first.
@@ -47,7 +48,7 @@ impl SlowFeatures {
     /// # Errors
     /// [`Error::InputDim`] if the number of columns is not that of the training samples; [`Error::NonFiniteSample`] or
     /// [`Error::Overflow`] if a value is not finite, or so large that a feature would not be.
-    pub fn apply<T: Real>(&self, samples: ArrayView2<'_, T>) -> Result<Array2<T>> {
+    pub fn apply<T: SampleType>(&self, samples: ArrayView2<'_, T>) -> Result<Array2<T>> {
         let mut out = Array2::from_elem((samples.nrows(), self.output_dim()), T::default());
         self.apply_into(samples, out.view_mut())?;
         Ok(out)
@@ -57,7 +58,7 @@ impl SlowFeatures {
     ///
     /// # Errors
     /// If shapes differ, or as [`apply`](Self::apply).
-    pub fn apply_into<T: Real>(&self, samples: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
+    pub fn apply_into<T: SampleType>(&self, samples: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
         if samples.ncols() != self.input_dim() {
             return Err(Error::InputDim { expected: self.input_dim(), got: samples.ncols() });
         }

@@ -1,11 +1,11 @@
 //! Ridge by cross-validation from sums equals refitting on what each fold leaves.
 
+use crate::eigen::symmetric_eigen;
 use crate::network_support::*;
 use crate::solve_support::noise;
 use gsfa::expansion::Expansion;
 use gsfa::graph::{Clustered, Compact, Coupling, Ell, GraphInput, GraphSpec, Serial, TrainingGraph};
 use gsfa::labels::{Labels, SampleWeights};
-use gsfa::linalg::symmetric_eigen;
 use gsfa::network::{InputShape, LayerSpec, NetworkSpec, PcaSpec};
 use gsfa::solve::{DEFAULT_RIDGE, RIDGES, choose_ridge};
 use gsfa::{Error, Gsfa};

@@ -131,7 +131,7 @@ fn surplus_outputs_are_principal_components_of_the_residual() {
         let w = everything.weights.select(ndarray::Axis(1), &off_two);
         let c = Moments::<f64>::of(&x.view(), &graph).unwrap().finish().unwrap().covariance();
         let residual = &c - &c.dot(&w).dot(&w.t()).dot(&c);
-        let eigen = gsfa::linalg::symmetric_eigen(residual.view()).unwrap();
+        let eigen = crate::eigen::symmetric_eigen(residual.view()).unwrap();
         for k in 0..slow.output_dim() - count {
             assert_eq!(slow.delta_values[count + k], 2.0);
             let p = eigen.vectors.column(dim - 1 - k);

@@ -1,8 +1,8 @@
 //! Identities of the method: equivalences with textbook methods, closed forms, invariances.
 
+use crate::eigen::symmetric_eigen;
 use crate::solve_support::*;
 use gsfa::graph::{Banded, Coupling, Grouping, TrainingGraph};
-use gsfa::linalg::symmetric_eigen;
 use gsfa::{Gsfa, SlowFeatures};
 use ndarray::{Array1, Array2, Axis};
 

@@ -1,8 +1,8 @@
 //! A slow network, written from the definitions, and images to train networks with.
+use crate::eigen::symmetric_eigen;
 use gsfa::expansion::Expansion;
 use gsfa::graph::{Ell, GraphInput, TrainingGraph};
 use gsfa::labels::Labels;
-use gsfa::linalg::symmetric_eigen;
 use gsfa::network::{InputShape, LayerSpec, NetworkSpec};
 use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
 

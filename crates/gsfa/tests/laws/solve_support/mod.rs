@@ -1,6 +1,6 @@
 //! Graphs built by hand, and the dense definition that every fast form is compared with.
+use crate::eigen::symmetric_eigen;
 use gsfa::graph::{Banded, Coupling, EdgeTerm, Grouping, LowRank, Sparse, TrainingGraph};
-use gsfa::linalg::symmetric_eigen;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rand::SeedableRng;
 use rand_distr::{Distribution, StandardNormal};

@@ -13,7 +13,7 @@ from . import _core
 from ._base import checked_labels, checked_samples, explained, require_labels, threads, weighted
 from ._default_graph import graph_for, graph_of_classes
 from ._documentation import shared
-from ._parameters import SOME_FEATURES, Flag, Instance, Jobs, Sorts, Whole, check
+from ._parameters import SOME_FEATURES, Instance, Jobs, Sorts, Whole, check
 from ._partial import Sums, check_same
 from ._transformer import SlowFeatureTransformer
 from .errors import GsfaError
@@ -48,10 +48,9 @@ class GSFA(SlowFeatureTransformer):
     {clip}
     {standardize}
     {ridge}
-    surplus : {"residual", "truncate", "error"}, default="residual"
-        What outputs beyond the slow features are: principal components of what is left, none, or an error.
-    include_fast : bool, default=False
-        Whether features faster than noise may follow when there is nothing else to return.
+    surplus : {"residual", "fast", "truncate", "error"}, default="residual"
+        What outputs beyond the slow features are: principal components of what is left, the same and after them features
+        faster than noise, none, or an error.
     solver : {"covariance", "svd"}, default="covariance"
         From what features are solved: covariances, which hold half of the digits of the samples, or a singular value
         decomposition of all samples, which are kept in memory, for inputs that all but depend on each other. Where there
@@ -95,7 +94,6 @@ class GSFA(SlowFeatureTransformer):
         "n_components": SOME_FEATURES,
         "graph": (Instance(Graph), Instance(TrainingGraph), None),
         **NODE,
-        "include_fast": (Flag(),),
         "n_jobs": (Jobs(), None),
     }
 
@@ -110,7 +108,6 @@ class GSFA(SlowFeatureTransformer):
         standardize: bool = False,
         ridge: float = 0.0,
         surplus: str = "residual",
-        include_fast: bool = False,
         solver: str = "covariance",
         n_jobs: int | None = None,
     ) -> None:
@@ -122,7 +119,6 @@ class GSFA(SlowFeatureTransformer):
         self.standardize = standardize
         self.ridge = ridge
         self.surplus = surplus
-        self.include_fast = include_fast
         self.solver = solver
         self.n_jobs = n_jobs
 

@@ -85,10 +85,9 @@ class SFA(SlowFeatureTransformer):
         self.ridge = ridge
         self.n_jobs = n_jobs
 
-    surplus = "residual"
-    solver = "covariance"
     # A time series always has a slowest feature, be it faster than noise.
-    include_fast = True
+    surplus = "fast"
+    solver = "covariance"
 
     def fit(self, X: Any, y: Any = None, *, sequences: Any = None) -> SFA:
         """Learns slow features.

@@ -28,7 +28,6 @@ class SlowFeatureTransformer(
     standardize: bool
     ridge: float
     surplus: str
-    include_fast: bool
     solver: str
 
     def _is_flat(self) -> bool:
@@ -40,7 +39,6 @@ class SlowFeatureTransformer(
             "output_dim": None if self.n_components is None else int(self.n_components),
             "ridge": float(self.ridge),
             "surplus": str(self.surplus),
-            "include_fast": bool(self.include_fast),
             "solver": str(self.solver),
         }
 

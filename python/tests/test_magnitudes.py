@@ -68,7 +68,7 @@ def test_weights_over_six_hundred_orders_of_magnitude_keep_the_definition(number
     labels = np.digitize(y, [-4.0, -2.0, 0.0]).astype(str) if isinstance(graph, (Clustered, Compact)) else y
     for seed in range(5):
         weights = 10.0 ** np.random.default_rng(seed).integers(-300, 301, size=len(y))
-        model = gsfa.GSFA(1, graph=graph, include_fast=True).fit(X, labels, sample_weight=weights)
+        model = gsfa.GSFA(1, graph=graph, surplus="fast").fit(X, labels, sample_weight=weights)
         features = model.transform(X)
         assert np.isfinite(features).all() and np.isfinite(model.delta_values_).all()
         # What the solver says of its features is what the definition says, but for the digits that are lost where the

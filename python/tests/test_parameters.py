@@ -34,7 +34,6 @@ ESTIMATORS = {
         "standardize": NO_FLAG,
         "ridge": NO_NUMBER + [-1e-9, None],
         "surplus": ["random", 1, None],
-        "include_fast": NO_FLAG,
         "n_jobs": NO_THREADS,
     },
     gsfa.SFA: {"n_components": NO_COUNT, "lag": NO_COUNT, "pca": NO_COUNT, "ridge": NO_NUMBER, "n_jobs": NO_THREADS},

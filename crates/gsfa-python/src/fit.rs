@@ -60,7 +60,6 @@ pub struct FlatOptions {
     output_dim: Option<usize>,
     ridge: f64,
     surplus: String,
-    include_fast: bool,
     solver: String,
 }
 
@@ -72,9 +71,7 @@ impl FlatOptions {
             output_dim: self.output_dim,
             ridge: self.ridge,
             surplus,
-            include_fast: self.include_fast,
             solver: solver(py, &self.solver)?,
-            ..Gsfa::default()
         })
     }
 }

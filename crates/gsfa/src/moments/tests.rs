@@ -75,8 +75,8 @@ fn few_samples_give_the_same_features_as_rows_and_as_sums() {
                 for (ridge, surplus, features) in
                     [(0.0, Surplus::Truncate, 2), (1e-3, Surplus::Truncate, 2), (0.1, Surplus::Residual, 5)]
                 {
-                    let gsfa = Gsfa { ridge, surplus, allow_fewer: true, ..Gsfa::new(features) };
-                    let (rows, sums) = (gsfa.solve(&rows).unwrap(), gsfa.solve(&sums).unwrap());
+                    let gsfa = Gsfa { ridge, surplus, ..Gsfa::new(features) };
+                    let (rows, sums) = (gsfa.solve_at_most(&rows).unwrap(), gsfa.solve_at_most(&sums).unwrap());
                     let what = format!("{name} {samples}x{inputs} ridge {ridge}");
                     if ridge == 0.0 && name == "clustered" {
                         // Everything fits without ridge: all classes are equally slow, and any rotation of them is.

@@ -124,13 +124,12 @@ impl Node {
             ridge: layer.ridge,
             solver: layer.solver,
             surplus: layer.surplus,
-            allow_fewer: layer.surplus != Surplus::Error,
-            ..Gsfa::default()
         };
-        match gsfa.solve(moments) {
+        let strict = layer.surplus == Surplus::Error;
+        match if strict { gsfa.solve(moments) } else { gsfa.solve_at_most(moments) } {
             Ok(slow) => Ok(Some(slow)),
             Err(Error::NoVariance { .. }) => Ok(None),
-            Err(Error::TooFewDirections { available: 0, .. }) if gsfa.allow_fewer => Ok(None),
+            Err(Error::TooFewDirections { available: 0, .. }) if !strict => Ok(None),
             Err(error) => Err(error),
         }
     }

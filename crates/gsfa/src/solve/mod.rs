@@ -37,6 +37,8 @@ pub enum Surplus {
     /// Principal components of what the features leave unexplained, largest variance first.
     #[default]
     Residual,
+    /// The same, and after them features faster than noise (Δ > 2), if there is nothing else to return.
+    Fast,
     /// Nothing: fewer features are returned.
     Truncate,
     /// It is an error to ask for more features than are slow.
@@ -83,10 +85,6 @@ pub struct Gsfa {
     pub solver: Solver,
     /// What outputs beyond the slow features are.
     pub surplus: Surplus,
-    /// Whether features faster than noise (Δ > 2) may follow when there is nothing else to return.
-    pub include_fast: bool,
-    /// Whether fewer features than asked for are accepted, with a note, instead of an error.
-    pub allow_fewer: bool,
 }
 
 impl Gsfa {
@@ -101,14 +99,28 @@ impl Gsfa {
     /// If lengths differ, a value is not finite or overflows when squared, nothing varies, or more features are asked for
     /// than there are.
     pub fn fit(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<SlowFeatures> {
+        let mut slow = self.solve(&self.moments(samples, graph)?)?;
+        slow.notes.splice(0..0, graph.notes().iter().cloned());
+        Ok(slow)
+    }
+
+    /// As [`fit`](Self::fit), but if there are not as many features as asked for, those there are, with a note.
+    ///
+    /// # Errors
+    /// As [`fit`](Self::fit), and if there is no feature at all.
+    pub fn fit_at_most(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<SlowFeatures> {
+        let mut slow = self.solve_at_most(&self.moments(samples, graph)?)?;
+        slow.notes.splice(0..0, graph.notes().iter().cloned());
+        Ok(slow)
+    }
+
+    fn moments(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<CentredMoments> {
         memory::require(moments_bytes(graph.len(), samples.dim(), self.solver))?;
         let moments = match samples.precision() {
             Precision::Single => Moments::<f32>::of_for(samples, graph, self.solver).and_then(Moments::finish),
             Precision::Double => Moments::<f64>::of_for(samples, graph, self.solver).and_then(Moments::finish),
         };
-        let mut slow = self.solve(&moments.map_err(|error| graph.in_samples(error))?)?;
-        slow.notes.splice(0..0, graph.notes().iter().cloned());
-        Ok(slow)
+        moments.map_err(|error| graph.in_samples(error))
     }
 
     /// Learns slow features from finished moments.
@@ -117,17 +129,30 @@ impl Gsfa {
     /// If nothing varies, a column varies by so little that its weights would be no numbers, or more features are asked
     /// for than there are.
     pub fn solve(&self, moments: &CentredMoments) -> Result<SlowFeatures> {
+        self.solve_in(moments, self.surplus == Surplus::Truncate)
+    }
+
+    /// As [`solve`](Self::solve), but if there are not as many features as asked for, those there are, with a note.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve), and if there is no feature at all.
+    pub fn solve_at_most(&self, moments: &CentredMoments) -> Result<SlowFeatures> {
+        self.solve_in(moments, true)
+    }
+
+    fn solve_in(&self, moments: &CentredMoments, fewer: bool) -> Result<SlowFeatures> {
         self.check()?;
         match &moments.0 {
-            Finished::Covariance(centred) => self.solve_centred(centred),
+            Finished::Covariance(centred) => self.solve_centred(centred, fewer),
             Finished::Rows(rows) => {
                 let units = if self.ridge > 0.0 { Units::Inputs } else { Units::Deviations };
-                self.solve_centred(&rows.rotated(units)?)
+                self.solve_centred(&rows.rotated(units)?, fewer)
             }
         }
     }
 
-    fn solve_centred(&self, moments: &Centred) -> Result<SlowFeatures> {
+    /// `fewer` accepts fewer features than asked for.
+    fn solve_centred(&self, moments: &Centred, fewer: bool) -> Result<SlowFeatures> {
         let whitening = Whitening::new(moments, self.ridge)?;
         let Rank { inputs, rank, dead, dropped } = whitening.told(moments);
         let directions = Directions::new(moments, &whitening, self.output_dim)?;
@@ -138,7 +163,16 @@ impl Gsfa {
         if moments.samples <= rank + 1 {
             notes.push(Note::Overfit { samples: moments.samples, rank });
         }
-        let chosen = self.choose(moments, &whitening, &directions, &mut notes)?;
+        let chosen = self.choose(moments, &whitening, &directions)?;
+        let requested = self.output_dim.unwrap_or(1);
+        let returned = chosen.deltas.len();
+        if returned == 0 || returned < requested && !fewer {
+            return Err(Error::TooFewDirections { requested, available: returned, rank, inputs });
+        }
+        notes.extend(chosen.surplus.clone());
+        if returned < requested {
+            notes.push(Note::FewerFeatures { requested, returned });
+        }
         let weights = whitening.weights(chosen.vectors.view());
         let Chosen { deltas, informative, .. } = chosen;
         let Spanned { mut weights, deltas: delta_values, informative } = match (self.ridge > 0.0, &moments.rest) {
@@ -186,46 +220,29 @@ impl Gsfa {
     }
 
     /// The directions to return: slow ones, then those at the level of noise, then, if asked for, fast ones.
-    fn choose(
-        &self,
-        moments: &Centred,
-        whitening: &Whitening,
-        directions: &Directions,
-        notes: &mut Vec<Note>,
-    ) -> Result<Chosen> {
+    fn choose(&self, moments: &Centred, whitening: &Whitening, directions: &Directions) -> Result<Chosen> {
         let slow = directions.slow();
         let below_two = directions.deltas[..slow].iter().take_while(|&&d| d < 2.0 - directions::gap()).count();
         let wanted = self.output_dim.unwrap_or(below_two.max(1));
         let informative = slow.min(wanted);
         let mut vectors = directions.vectors.slice(s![.., ..informative]).to_owned();
         let mut deltas = directions.deltas[..informative].to_vec();
-        if wanted > slow && self.surplus == Surplus::Residual && directions.complete && self.output_dim.is_some() {
+        let mut surplus = None;
+        let filled = matches!(self.surplus, Surplus::Residual | Surplus::Fast);
+        if wanted > slow && filled && directions.complete && self.output_dim.is_some() {
             let all = directions.vectors.view();
             let more = residual::residual_directions(moments, whitening, all, wanted - slow)?;
             let more = if self.ridge > 0.0 { whitening.varying(moments, more) } else { more };
             deltas.extend(std::iter::repeat_n(directions.level, more.ncols()));
-            notes.push(Note::Surplus { slow, residual: more.ncols() });
+            surplus = Some(Note::Surplus { slow, residual: more.ncols() });
             vectors = joined(&vectors, &more);
         }
-        if self.include_fast && deltas.len() < wanted {
+        if self.surplus == Surplus::Fast && deltas.len() < wanted {
             let to = (slow + wanted - deltas.len()).min(directions.deltas.len());
             vectors = joined(&vectors, &directions.vectors.slice(s![.., slow..to]).to_owned());
             deltas.extend(&directions.deltas[slow..to]);
         }
-        let returned = deltas.len();
-        if returned < wanted {
-            let truncated = self.surplus == Surplus::Truncate || self.allow_fewer;
-            if returned == 0 || !truncated {
-                return Err(Error::TooFewDirections {
-                    requested: wanted,
-                    available: returned,
-                    rank: whitening.told(moments).rank,
-                    inputs: whitening.told(moments).inputs,
-                });
-            }
-            notes.push(Note::FewerFeatures { requested: wanted, returned });
-        }
-        Ok(Chosen { vectors, deltas, informative })
+        Ok(Chosen { vectors, deltas, informative, surplus })
     }
 }
 
@@ -233,6 +250,8 @@ struct Chosen {
     vectors: Array2<f64>,
     deltas: Vec<f64>,
     informative: usize,
+    /// What is said about surplus outputs.
+    surplus: Option<Note>,
 }
 
 fn joined(a: &Array2<f64>, b: &Array2<f64>) -> Array2<f64> {

@@ -184,15 +184,15 @@ fn outputs_with_ridge_are_directions_of_the_samples_never_of_the_ridge() {
         let graph = graph(&label, 2);
         for ridge in [1e-6, 1e-2, 1.0] {
             let asked = rank + 5;
-            let gsfa = Gsfa { ridge, allow_fewer: true, ..Gsfa::new(asked) };
-            let slow = gsfa.fit(&x.view(), &graph).unwrap();
+            let gsfa = Gsfa { ridge, ..Gsfa::new(asked) };
+            let slow = gsfa.fit_at_most(&x.view(), &graph).unwrap();
             assert_eq!(slow.output_dim(), rank, "ridge {ridge}");
             let y = slow.apply(x.view()).unwrap();
             let (_, variance) = column_moments(&y, &vec![1.0; n]);
             assert!(variance.iter().all(|v| (v - 1.0).abs() < 1e-6), "ridge {ridge}: {variance}");
-            let single = gsfa.fit(&x.mapv(|x| x as f32).view(), &graph).unwrap();
+            let single = gsfa.fit_at_most(&x.mapv(|x| x as f32).view(), &graph).unwrap();
             assert_eq!(single.output_dim(), rank, "ridge {ridge}, f32");
-            let strict = Gsfa { allow_fewer: false, ..gsfa }.fit(&x.view(), &graph);
+            let strict = gsfa.fit(&x.view(), &graph);
             assert!(
                 matches!(strict, Err(Error::TooFewDirections { requested, available, .. }) if requested == asked && available == rank)
             );
@@ -285,8 +285,8 @@ fn with_ridge_features_are_uncorrelated_and_their_delta_values_ascend() {
         for (name, label, graph) in graphs(n) {
             let x = inputs(n, dim, &label);
             for outputs in [2, 4] {
-                let gsfa = Gsfa { ridge: 0.3, allow_fewer: true, ..Gsfa::new(outputs) };
-                let slow = gsfa.fit(&x.view(), &graph).unwrap();
+                let gsfa = Gsfa { ridge: 0.3, ..Gsfa::new(outputs) };
+                let slow = gsfa.fit_at_most(&x.view(), &graph).unwrap();
                 let y = slow.apply(x.view()).unwrap();
                 let q = graph.q();
                 for i in 0..y.ncols() {

@@ -6,7 +6,7 @@ use gsfa::{Gsfa, SlowFeatures, Surplus};
 use ndarray::Array2;
 
 fn all() -> Gsfa {
-    Gsfa { include_fast: true, ..Gsfa::default() }
+    Gsfa { surplus: Surplus::Fast, ..Gsfa::default() }
 }
 
 /// Wᵀ A W.
@@ -154,7 +154,7 @@ fn surplus_can_be_truncated_or_refused() {
     assert_eq!(ask(Surplus::Truncate).unwrap().output_dim(), 2);
     assert!(matches!(ask(Surplus::Error), Err(gsfa::Error::TooFewDirections { requested: 5, available: 2, .. })));
     assert!(Gsfa::new(10).fit(&x.view(), &graph).is_err());
-    let fewer = Gsfa { allow_fewer: true, ..Gsfa::new(10) }.fit(&x.view(), &graph).unwrap();
+    let fewer = Gsfa::new(10).fit_at_most(&x.view(), &graph).unwrap();
     assert_eq!(fewer.output_dim(), 9);
     assert_eq!(Gsfa::default().fit(&x.view(), &graph).unwrap().output_dim(), 2);
 }
@@ -164,9 +164,9 @@ fn features_faster_than_noise_are_returned_only_if_asked_for() {
     let n = 200;
     let x = samples(n, 4, 38);
     let graph = ell_labels(&vec![1.0; n], targets(&vec![1.0; n], 2), &[0.8, -0.5]);
-    let without = Gsfa { allow_fewer: true, ..Gsfa::new(4) }.fit(&x.view(), &graph).unwrap();
+    let without = Gsfa::new(4).fit_at_most(&x.view(), &graph).unwrap();
     assert_eq!(without.output_dim(), 3);
     assert!(without.delta_values.iter().all(|&d| d <= 2.0));
-    let with = Gsfa { include_fast: true, ..Gsfa::new(4) }.fit(&x.view(), &graph).unwrap();
+    let with = Gsfa { surplus: Surplus::Fast, ..Gsfa::new(4) }.fit(&x.view(), &graph).unwrap();
     assert!(with.delta_values[3] > 2.0);
 }

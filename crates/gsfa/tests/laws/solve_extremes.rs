@@ -1,13 +1,13 @@
 //! Inputs at the edge: no variance, dependence, few samples, offsets, magnitudes.
 
 use crate::solve_support::*;
-use gsfa::{Error, Gsfa, Note, SlowFeatures};
+use gsfa::{Error, Gsfa, Note, SlowFeatures, Surplus};
 use ndarray::{Array2, Axis, concatenate};
 
 /// The slowest feature, whatever its delta value, and the others that are slow.
 fn slow_or_slowest(x: &Array2<f64>, graph: &gsfa::graph::TrainingGraph) -> SlowFeatures {
     let slow = Gsfa::default().fit(&x.view(), graph);
-    slow.or_else(|_| Gsfa { include_fast: true, ..Gsfa::new(1) }.fit(&x.view(), graph)).unwrap()
+    slow.or_else(|_| Gsfa { surplus: Surplus::Fast, ..Gsfa::new(1) }.fit(&x.view(), graph)).unwrap()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn fewer_samples_than_inputs_reveal_their_rank() {
 #[test]
 fn two_samples_are_enough() {
     let x = Array2::from_shape_vec((2, 1), vec![1.0, 4.0]).unwrap();
-    let slow = Gsfa { include_fast: true, ..Gsfa::new(1) }.fit(&x.view(), &chain(2)).unwrap();
+    let slow = Gsfa { surplus: Surplus::Fast, ..Gsfa::new(1) }.fit(&x.view(), &chain(2)).unwrap();
     // One edge of the only feature there is: Δ = (y₁ − y₂)² = 4.
     assert!((slow.delta_values[0] - 4.0).abs() < 1e-12);
 }
@@ -104,7 +104,7 @@ fn offsets_cost_no_digits() {
             assert!(off < 1e-9 * b.mapv(f64::abs).sum(), "{name}");
         }
         let single = x.mapv(|x| x as f32);
-        let one = Gsfa { include_fast: true, ..Gsfa::new(1) };
+        let one = Gsfa { surplus: Surplus::Fast, ..Gsfa::new(1) };
         let near = one.fit(&single.view(), &graph).unwrap();
         let moved = one.fit(&single.mapv(|x| x + 1e3).view(), &graph).unwrap();
         assert!((near.delta_values[0] - moved.delta_values[0]).abs() < 1e-5, "{name}");

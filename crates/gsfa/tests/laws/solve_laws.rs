@@ -3,7 +3,7 @@
 use crate::eigen::symmetric_eigen;
 use crate::solve_support::*;
 use gsfa::graph::{Banded, Coupling, Grouping, TrainingGraph};
-use gsfa::{Gsfa, SlowFeatures};
+use gsfa::{Gsfa, SlowFeatures, Surplus};
 use ndarray::{Array1, Array2, Axis};
 
 fn fit(x: &Array2<f64>, graph: &TrainingGraph) -> SlowFeatures {
@@ -215,7 +215,8 @@ fn serial_responses_have_their_closed_form() {
     let groups = contiguous(n, k);
     // One indicator per group holds every response that is constant within groups.
     let x = Array2::from_shape_fn((n, k), |(i, g)| f64::from(u8::from(groups.group(i) == g)));
-    let slow = Gsfa { include_fast: true, ..Gsfa::new(k - 1) }.fit(&x.view(), &serial(&vec![1.0; n], groups)).unwrap();
+    let slow =
+        Gsfa { surplus: Surplus::Fast, ..Gsfa::new(k - 1) }.fit(&x.view(), &serial(&vec![1.0; n], groups)).unwrap();
     assert_eq!(slow.rank, k - 1);
     for (j, delta) in slow.delta_values.iter().enumerate() {
         let expected = 2.0 - 2.0 * (std::f64::consts::PI * (j + 1) as f64 / (k - 1) as f64).cos();

@@ -1,11 +1,11 @@
 //! Sample weights at the edge: one sample that outweighs all others, and weights of any magnitude.
 
 use crate::solve_support::*;
-use gsfa::Gsfa;
 use gsfa::graph::{Chain, Clustered, Compact, Ell, GraphInput, GraphSpec, Grouping, Reordering, Serial, TrainingGraph};
 use gsfa::labels::{Labels, SampleWeights};
 use gsfa::moments::Moments;
 use gsfa::network::{InputShape, LayerSpec, NetworkSpec};
+use gsfa::{Gsfa, Surplus};
 use ndarray::{Array2, Axis, concatenate, s};
 
 /// Five independent columns and their sum with random signs.
@@ -25,7 +25,7 @@ fn rank_is_right_where_one_sample_outweighs_all_others() {
         let wrong = (0..300).filter(|&k| {
             let x = dependent(n, 1000 + 10 * k as u64);
             let graph = clustered(&weighted(n, k % n, weight), contiguous(n, 3));
-            Gsfa { include_fast: true, ..Gsfa::new(1) }.fit(&x.view(), &graph).unwrap().rank != 5
+            Gsfa { surplus: Surplus::Fast, ..Gsfa::new(1) }.fit(&x.view(), &graph).unwrap().rank != 5
         });
         assert_eq!(wrong.count(), 0, "weight {weight:e}");
     }
@@ -38,7 +38,7 @@ fn rank_is_right_where_the_heavy_sample_comes_late_or_in_another_part() {
         let x = dependent(n, 31);
         let graph = clustered(&weighted(n, heavy, weight), contiguous(n, 3));
         let solve = |moments: Moments<'_, f64>| {
-            let slow = Gsfa { include_fast: true, ..Gsfa::new(1) }.solve(&moments.finish().unwrap()).unwrap();
+            let slow = Gsfa { surplus: Surplus::Fast, ..Gsfa::new(1) }.solve(&moments.finish().unwrap()).unwrap();
             (slow.rank, slow.delta_values[0])
         };
         let (rank, delta) = solve(Moments::of(&x.view(), &graph).unwrap());
@@ -110,15 +110,15 @@ fn equal_weights_of_any_magnitude_are_weights_of_one() {
     let x = samples(n, 4, 34);
     for spec in specs() {
         let one = build(&spec, &labels, vec![1.0; n]);
-        let slow = Gsfa { include_fast: true, ..Gsfa::new(2) }.fit(&x.view(), &one).unwrap();
+        let slow = Gsfa { surplus: Surplus::Fast, ..Gsfa::new(2) }.fit(&x.view(), &one).unwrap();
         for weight in [1e-320, 1e-300, 1e-160, 1e-20, 1e20, 1e160, 1e300] {
             let graph = build(&spec, &labels, vec![weight; n]);
-            let found = Gsfa { include_fast: true, ..Gsfa::new(2) }.fit(&x.view(), &graph).unwrap();
+            let found = Gsfa { surplus: Surplus::Fast, ..Gsfa::new(2) }.fit(&x.view(), &graph).unwrap();
             for (a, b) in found.delta_values.iter().zip(&slow.delta_values) {
                 assert!((a - b).abs() < 1e-10, "{spec:?}, {weight:e}: {a} and {b}");
             }
             let single = x.mapv(|x| x as f32);
-            let found = Gsfa { include_fast: true, ..Gsfa::new(2) }.fit(&single.view(), &graph).unwrap();
+            let found = Gsfa { surplus: Surplus::Fast, ..Gsfa::new(2) }.fit(&single.view(), &graph).unwrap();
             for (a, b) in found.delta_values.iter().zip(&slow.delta_values) {
                 assert!((a - b).abs() < 1e-4, "{spec:?}, {weight:e} in single precision: {a} and {b}");
             }
@@ -152,7 +152,7 @@ fn weights_over_six_hundred_orders_of_magnitude_work() {
         let weights: Vec<f64> = (0..n).map(|i| 10_f64.powi(exponent(i))).collect();
         for spec in specs() {
             let graph = build(&spec, &labels, weights.clone());
-            let slow = Gsfa { include_fast: true, ..Gsfa::new(1) }.fit(&x.view(), &graph).unwrap();
+            let slow = Gsfa { surplus: Surplus::Fast, ..Gsfa::new(1) }.fit(&x.view(), &graph).unwrap();
             assert!(slow.delta_values[0].is_finite() && slow.rank >= 1, "{spec:?}");
             assert!(slow.weights.iter().all(|w| w.is_finite()), "{spec:?}");
             // What the solver says is what the definition says of its features.

@@ -23,6 +23,9 @@ pub mod threads;
 pub mod vectors;
 
 pub use error::{Error, Result};
+pub use labels::Labels;
 pub use model::Model;
 pub use note::Note;
+pub use recipe::Recipe;
+pub use samples::Samples;
 pub use solve::{Gsfa, SlowFeatures, Solver, Surplus};

@@ -16,6 +16,12 @@ pub struct GraphInput<'a> {
     vectors: Option<ArrayView2<'a, f64>>,
 }
 
+impl<'a> From<&'a Labels> for GraphInput<'a> {
+    fn from(labels: &'a Labels) -> Self {
+        Self::new(labels)
+    }
+}
+
 impl<'a> GraphInput<'a> {
     /// Labels alone: every sample weighs 1.
     pub fn new(labels: &'a Labels) -> Self {

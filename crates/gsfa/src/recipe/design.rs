@@ -1,5 +1,7 @@
 //! What a recipe comes to for given labels, before and after training.
 
+use std::ops::ControlFlow;
+
 use ndarray::{Array2, ArrayView2};
 
 use super::{Choice, Recipe, Tried};
@@ -40,6 +42,16 @@ pub struct TrainedModel {
 }
 
 impl Recipe {
+    /// Learns the labels of samples, which may come with weights ([`GraphInput`]): what is left open is chosen, then network
+    /// and read-outs are trained.
+    ///
+    /// # Errors
+    /// As [`design`](Self::design) and [`Design::train`].
+    pub fn fit<'a>(&'a self, samples: &dyn Samples, labels: impl Into<GraphInput<'a>>) -> Result<TrainedModel> {
+        let input = labels.into();
+        self.design(&input, samples.input_shape())?.train(samples, &|_| ControlFlow::Continue(()))
+    }
+
     /// Decides everything that labels and shape of the samples decide.
     ///
     /// # Errors

@@ -30,18 +30,12 @@ pub use choice::{Choice, Tried};
 /// How to train on labelled samples; everything may be left open.
 ///
 /// ```
-/// use std::ops::ControlFlow;
-/// use gsfa::graph::GraphInput;
-/// use gsfa::labels::Labels;
-/// use gsfa::network::InputShape;
-/// use gsfa::recipe::Recipe;
+/// use gsfa::{Labels, Recipe};
 /// use ndarray::Array2;
 /// let x = Array2::from_shape_fn((40, 2), |(n, j)| if j == 0 { n as f64 } else { (n * n % 7) as f64 });
 /// let labels = Labels::numbers("age", (0..40).map(|n| 20.0 + n as f64).collect());
-/// let input = GraphInput::new(&labels);
-/// let recipe = Recipe::default();
-/// let trained = recipe.design(&input, InputShape::vector(2))?.train(&x.view(), &|_| ControlFlow::Continue(()))?;
-/// let estimates = trained.model.estimate(&x.view())?;
+/// let trained = Recipe::default().fit(&x, &labels)?;
+/// let estimates = trained.model.estimate(&x)?;
 /// assert!((estimates[0].1.numbers().unwrap()[7] - 27.0).abs() < 1.0);
 /// # Ok::<(), gsfa::Error>(())
 /// ```

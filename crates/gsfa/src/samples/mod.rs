@@ -106,6 +106,11 @@ pub trait Samples: Send + Sync {
         None
     }
 
+    /// The shape of a sample: that of an image, or a row of a table.
+    fn input_shape(&self) -> InputShape {
+        self.image_shape().unwrap_or(InputShape::vector(self.dim()))
+    }
+
     /// Whether rows can be read again and again: they are numbers in memory or in a file, nothing to decode.
     fn reads_cheaply(&self) -> bool {
         false

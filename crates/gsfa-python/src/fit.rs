@@ -67,12 +67,7 @@ impl FlatOptions {
     pub fn gsfa(&self, py: Python<'_>) -> PyResult<Gsfa> {
         let surplus: Surplus =
             serde_json::from_value(self.surplus.clone().into()).map_err(|error| malformed(py, "surplus", error))?;
-        Ok(Gsfa {
-            output_dim: self.output_dim,
-            ridge: self.ridge,
-            surplus,
-            solver: solver(py, &self.solver)?,
-        })
+        Ok(Gsfa { output_dim: self.output_dim, ridge: self.ridge, surplus, solver: solver(py, &self.solver)? })
     }
 }
 

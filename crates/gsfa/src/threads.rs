@@ -3,9 +3,9 @@
 use std::thread::available_parallelism;
 
 /// Threads for each core, at most. More take their turns, and starting thousands takes longer than the work itself.
-pub const PER_CORE: usize = 4;
+const PER_CORE: usize = 4;
 
-/// The number of threads to start where `asked` were asked for: at least 1, at most [`PER_CORE`] for each core that this
+/// The number of threads to start where `asked` were asked for: at least 1, at most four for each core that this
 /// process may use.
 ///
 /// With 0 nobody asked: as many as the environment variable `RAYON_NUM_THREADS` says, within the same bound, or one per

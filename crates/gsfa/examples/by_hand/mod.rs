@@ -16,7 +16,7 @@ pub fn noise(rows: usize, columns: usize, seed: u64) -> Array2<f64> {
 /// The label (group number) and cosines of it, decorrelated, linear eigenvalues; v = 1.
 pub fn ell(group: &[u32], groups: usize, targets: usize) -> TrainingGraph {
     let n = group.len() as f64;
-    let grouping = Grouping::new(group.to_vec(), groups);
+    let grouping = Grouping::new(group.to_vec(), groups).unwrap();
     let weights = grouping.sums(&vec![1.0; group.len()]);
     let mut columns: Vec<Array1<f64>> = Vec::new();
     for j in 1..=targets {
@@ -42,10 +42,10 @@ pub fn ell(group: &[u32], groups: usize, targets: usize) -> TrainingGraph {
 
 /// Groups of equal size, neighbouring ones connected.
 pub fn serial(group: &[u32], groups: usize) -> TrainingGraph {
-    let grouping = Grouping::new(group.to_vec(), groups);
+    let grouping = Grouping::new(group.to_vec(), groups).unwrap();
     let size = group.len() as f64 / groups as f64;
     let weight = |&g: &u32| if g == 0 || g as usize == groups - 1 { 1.0 } else { 2.0 };
-    let band = Banded::new(groups, vec![(1, vec![1.0 / size; groups - 1])]);
+    let band = Banded::new(groups, vec![(1, vec![1.0 / size; groups - 1])]).unwrap();
     graph(group.iter().map(weight).collect(), grouping, Coupling::Banded(band), 0.0)
 }
 

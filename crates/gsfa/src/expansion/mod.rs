@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use clip::{Clip, ClipBounds};
 pub use expandable::Expandable;
-pub use polynomial::{First, MOST_TERMS};
+pub use polynomial::First;
 
 use crate::{Error, Result};
 use polynomial::Polynomial;
@@ -75,7 +75,7 @@ impl Expansion {
     ///
     /// # Errors
     /// [`Error::Parameter`] for exponents and degrees that do not work, [`Error::ExpansionTooLarge`] for polynomials of
-    /// more than [`MOST_TERMS`] terms.
+    /// more than a million terms.
     pub fn output_dim(&self, input_dim: usize) -> Result<usize> {
         match *self {
             Self::Identity => Ok(input_dim),
@@ -109,7 +109,7 @@ impl Expansion {
     ///
     /// # Errors
     /// As [`expand_into`](Self::expand_into).
-    pub fn expand_in_place<T: Expandable>(&self, input_dim: usize, rows: ArrayViewMut2<'_, T>) -> Result<()> {
+    pub(crate) fn expand_in_place<T: Expandable>(&self, input_dim: usize, rows: ArrayViewMut2<'_, T>) -> Result<()> {
         Error::check_shape("expanded samples", rows.shape(), &[rows.nrows(), self.output_dim(input_dim)?])?;
         match *self {
             Self::Identity => {}

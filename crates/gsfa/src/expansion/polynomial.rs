@@ -12,7 +12,7 @@ use crate::linalg::vectorised;
 use crate::{Error, Result};
 
 /// The most terms an expansion may have: a covariance matrix of this size would already take 8 TB.
-pub const MOST_TERMS: usize = 1_000_000;
+const MOST_TERMS: usize = 1_000_000;
 
 /// The first few inputs of a polynomial expansion, which go up to a higher degree than the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

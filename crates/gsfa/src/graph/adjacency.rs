@@ -53,13 +53,13 @@ pub(crate) fn listed(terms: &[&CellTerm<'_>], cells: usize) -> Option<Sparse> {
     if terms.len() > 1 {
         entries = without_cancelled(terms.len(), cells, entries);
     }
-    Some(Sparse::from_entries(cells, entries))
+    Some(Sparse::trusted(cells, entries))
 }
 
 fn without_cancelled(terms: usize, cells: usize, entries: Vec<(u32, u32, f64)>) -> Vec<(u32, u32, f64)> {
     let magnitudes: Vec<(u32, u32, f64)> = entries.iter().map(|&(i, j, w)| (i, j, w.abs())).collect();
-    let sums = Sparse::from_entries(cells, entries);
-    let magnitudes = Sparse::from_entries(cells, magnitudes);
+    let sums = Sparse::trusted(cells, entries);
+    let magnitudes = Sparse::trusted(cells, magnitudes);
     let mut kept = Vec::with_capacity(sums.stored());
     for i in 0..cells {
         for ((j, w), (_, size)) in sums.row(i).zip(magnitudes.row(i)) {

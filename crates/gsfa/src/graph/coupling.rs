@@ -6,6 +6,7 @@ use std::ops::Range;
 use ndarray::Array2;
 
 use crate::linalg::tolerance;
+use crate::{Error, Result};
 
 /// A symmetric matrix over groups, never stored in full.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,8 +54,17 @@ impl Coupling {
         }
     }
 
+    /// That it is a coupling of so many groups.
+    pub(crate) fn check(&self, groups: usize) -> Result<()> {
+        Error::check_shape("the coupling of an edge term", &[self.size()], &[groups])?;
+        match self {
+            Self::LowRank(l) => Error::check_shape("the values of a coupling", &[l.values.len()], &[l.columns.ncols()]),
+            Self::Banded(_) | Self::Sparse(_) => Ok(()),
+        }
+    }
+
     /// `out += S·x`.
-    pub fn multiply_add(&self, x: &[f64], out: &mut [f64]) {
+    pub(crate) fn multiply_add(&self, x: &[f64], out: &mut [f64]) {
         match self {
             Self::Banded(b) => {
                 for (offset, values) in &b.diagonals {
@@ -114,7 +124,7 @@ impl Coupling {
     }
 
     /// Calls `visit(g, h, entry)` for every stored entry with g ≤ h; `None` for the low-rank form, which stores none.
-    pub fn visit_upper(&self, mut visit: impl FnMut(usize, usize, f64)) -> Option<()> {
+    pub(crate) fn visit_upper(&self, mut visit: impl FnMut(usize, usize, f64)) -> Option<()> {
         match self {
             Self::Banded(b) => {
                 for (offset, values) in &b.diagonals {
@@ -151,8 +161,24 @@ impl Coupling {
 }
 
 impl Banded {
-    /// From diagonals `(offset, entries)`; entries at the same offset must not repeat.
-    pub fn new(size: usize, mut diagonals: Vec<(usize, Vec<f64>)>) -> Self {
+    /// From diagonals `(offset, entries)`, each offset once; those outside the matrix are left out.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if an offset is there twice; [`Error::Shape`] if a diagonal is too long or too short.
+    pub fn new(size: usize, diagonals: Vec<(usize, Vec<f64>)>) -> Result<Self> {
+        let mut offsets: Vec<usize> = diagonals.iter().map(|(offset, _)| *offset).collect();
+        offsets.sort_unstable();
+        if let Some(twice) = offsets.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::parameter("offset", twice[0], "two diagonals have it"));
+        }
+        for (offset, entries) in diagonals.iter().filter(|(offset, _)| *offset < size) {
+            Error::check_shape("a diagonal", &[entries.len()], &[size - offset])?;
+        }
+        Ok(Self::trusted(size, diagonals))
+    }
+
+    /// The same of diagonals that were made here.
+    pub(crate) fn trusted(size: usize, mut diagonals: Vec<(usize, Vec<f64>)>) -> Self {
         diagonals.retain(|(offset, _)| *offset < size);
         diagonals.sort_by_key(|(offset, _)| *offset);
         debug_assert!(diagonals.iter().all(|(offset, values)| values.len() == size - offset));
@@ -197,7 +223,7 @@ impl Sparse {
     }
 
     /// Makes room for so many entries more.
-    pub(super) fn try_reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
+    pub(super) fn try_reserve(&mut self, more: usize) -> std::result::Result<(), TryReserveError> {
         self.indices.try_reserve(more)?;
         self.values.try_reserve(more)
     }
@@ -215,7 +241,21 @@ impl Sparse {
     }
 
     /// From entries `(row, column, value)`; repeated entries are summed in their order. A coupling has both triangles.
-    pub fn from_entries(size: usize, entries: Vec<(u32, u32, f64)>) -> Self {
+    ///
+    /// # Errors
+    /// [`Error::EdgeOutOfRange`] if an entry is not in the matrix.
+    pub fn from_entries(size: usize, entries: Vec<(u32, u32, f64)>) -> Result<Self> {
+        match entries.iter().position(|&(i, j, _)| i.max(j) as usize >= size) {
+            None => Ok(Self::trusted(size, entries)),
+            Some(edge) => {
+                let (from, to) = (entries[edge].0 as usize, entries[edge].1 as usize);
+                Err(Error::EdgeOutOfRange { edge, from, to, vertices: size })
+            }
+        }
+    }
+
+    /// The same of entries that were made here.
+    pub(crate) fn trusted(size: usize, entries: Vec<(u32, u32, f64)>) -> Self {
         Self::dealt(size, entries.into_iter())
     }
 

@@ -1,6 +1,7 @@
 //! One term of the edge weights: groups of vertices, coupled.
 
 use super::{Coupling, Grouping};
+use crate::{Error, Result};
 
 /// $\gamma_{n,n'} = a_n a_{n'} S_{g(n),g(n')} + \delta_{n,n'} d_n$: vertices act through their group g with a share a,
 /// plus self-loops d.
@@ -20,8 +21,18 @@ pub struct EdgeTerm {
 }
 
 impl EdgeTerm {
+    /// That it is a term of so many vertices.
+    pub(crate) fn check(&self, vertices: usize) -> Result<()> {
+        Error::check_shape("the grouping of an edge term", &[self.grouping.of_vertex().len()], &[vertices])?;
+        Error::check_shape("the shares of an edge term", &[self.shares.len()], &[vertices])?;
+        if let Some(loops) = &self.loops {
+            Error::check_shape("the self-loops of an edge term", &[loops.len()], &[vertices])?;
+        }
+        self.coupling.check(self.grouping.count())
+    }
+
     /// `out += Γ·y`.
-    pub fn multiply_add(&self, y: &[f64], out: &mut [f64]) {
+    pub(crate) fn multiply_add(&self, y: &[f64], out: &mut [f64]) {
         let mut sums = vec![0.0; self.grouping.count()];
         for ((&g, &a), &x) in self.grouping.of_vertex().iter().zip(&self.shares).zip(y) {
             sums[g as usize] += a * x;

@@ -1,5 +1,7 @@
 //! Vertices in groups: which group each vertex belongs to.
 
+use crate::{Error, Result};
+
 /// The group of every vertex; groups are numbered 0 … count−1 and none is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grouping {
@@ -8,8 +10,22 @@ pub struct Grouping {
 }
 
 impl Grouping {
-    /// From the group of every vertex. Groups must be numbered without gaps.
-    pub fn new(of_vertex: Vec<u32>, count: usize) -> Self {
+    /// From the group of every vertex.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] if one is not below `count`.
+    pub fn new(of_vertex: Vec<u32>, count: usize) -> Result<Self> {
+        match of_vertex.iter().position(|&g| g as usize >= count) {
+            None => Ok(Self { of_vertex, count }),
+            Some(n) => {
+                let reason = format!("vertex {n} cannot be in it: there are {count} groups, counted from 0");
+                Err(Error::parameter("group", of_vertex[n] as usize, reason))
+            }
+        }
+    }
+
+    /// The same of groups that were counted here.
+    pub(crate) fn trusted(of_vertex: Vec<u32>, count: usize) -> Self {
         debug_assert!(of_vertex.iter().all(|&g| (g as usize) < count));
         Self { of_vertex, count }
     }

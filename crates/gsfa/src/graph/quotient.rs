@@ -97,7 +97,7 @@ impl<'a> Quotient<'a> {
             .iter()
             .map(|term| {
                 let group_of_cell = (0..cells.count()).map(|c| term.grouping.of_vertex()[first(c)]).collect();
-                let grouping = Grouping::new(group_of_cell, term.grouping.count());
+                let grouping = Grouping::trusted(group_of_cell, term.grouping.count());
                 let shares = cells.sums(&term.shares);
                 let mut coupled = vec![0.0; grouping.count()];
                 term.coupling.multiply_add(&grouping.sums(&shares), &mut coupled);
@@ -183,7 +183,7 @@ fn refine(a: &Grouping, b: &Grouping) -> Grouping {
             *seen.entry((g, h)).or_insert(next)
         })
         .collect();
-    Grouping::new(of_vertex, seen.len())
+    Grouping::trusted(of_vertex, seen.len())
 }
 
 fn split_disproportionate(graph: &TrainingGraph, cells: Grouping) -> Grouping {
@@ -214,5 +214,5 @@ fn split_disproportionate(graph: &TrainingGraph, cells: Grouping) -> Grouping {
         }
         next += u32::from(!split);
     }
-    Grouping::new(of_vertex, next as usize)
+    Grouping::trusted(of_vertex, next as usize)
 }

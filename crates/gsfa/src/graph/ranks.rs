@@ -21,7 +21,7 @@ pub(crate) fn tie_groups(name: &str, values: &[f64]) -> Result<Grouping> {
     if group == 0 && values.len() > 1 {
         return Err(Error::ConstantLabel { name: name.to_string(), value: values[0], deviation: 0.0 });
     }
-    Ok(Grouping::new(of_vertex, group as usize + usize::from(!values.is_empty())))
+    Ok(Grouping::trusted(of_vertex, group as usize + usize::from(!values.is_empty())))
 }
 
 /// `groups` groups of consecutive label values and near-equal weight; equal values stay together.
@@ -43,7 +43,7 @@ pub(crate) fn rank_groups(name: &str, values: &[f64], weights: &[f64], groups: u
     let tie_weights = ties.sums(weights);
     let group_of_tie = cut(&tie_weights, groups);
     let of_vertex = ties.of_vertex().iter().map(|&t| group_of_tie[t as usize]).collect();
-    Ok(Grouping::new(of_vertex, groups))
+    Ok(Grouping::trusted(of_vertex, groups))
 }
 
 /// The group of each of the `weights` when they are cut into `groups` runs; there are more weights than groups.

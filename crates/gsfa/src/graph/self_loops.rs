@@ -33,7 +33,7 @@ fn no_edges(vertices: usize) -> EdgeTerm {
     EdgeTerm {
         grouping: Grouping::one(vertices),
         shares: vec![1.0; vertices],
-        coupling: Coupling::Banded(Banded::new(1, Vec::new())),
+        coupling: Coupling::Banded(Banded::trusted(1, Vec::new())),
         loops: None,
     }
 }

@@ -53,8 +53,8 @@ impl TrainingGraph {
     /// From vertex weights, edge terms and the coefficient u of the uniform part.
     ///
     /// # Errors
-    /// If there are fewer than two vertices, a vertex weight is not positive and finite, the edge weights do not sum
-    /// to a positive number, or all edges are self-loops.
+    /// If there are fewer than two vertices, a vertex weight is not positive and finite, a term is not one of so many
+    /// vertices, the edge weights do not sum to a positive number, or all edges are self-loops.
     pub fn new(vertex_weights: Vec<f64>, terms: Vec<EdgeTerm>, uniform: f64) -> Result<Self> {
         let n = vertex_weights.len();
         if n < 2 {
@@ -67,7 +67,7 @@ impl TrainingGraph {
         if let Some(places) = Places::find(&vertex_weights, |&v| v <= 0.0) {
             return Err(Error::NotPositive { what: what(), places });
         }
-        debug_assert!(terms.iter().all(|t| t.shares.len() == n && t.coupling.size() == t.grouping.count()));
+        terms.iter().try_for_each(|term| term.check(n))?;
         let q: f64 = vertex_weights.iter().sum();
         let mut degrees: Vec<f64> = vertex_weights.iter().map(|v| uniform * q * v).collect();
         let ones = vec![1.0; n];

@@ -11,18 +11,18 @@
 //! Steps 2 to 4 work on *rows* with weights: the distinct label rows of the samples, or the classes. A sample is looked
 //! up by its row, and the weight of a row is the sum over its samples, so that no step depends on their number.
 
-pub mod auxiliary;
-pub mod classes;
-pub mod compact_code;
-pub mod decorrelate;
-pub mod eigenvalues;
+mod auxiliary;
+mod classes;
+mod compact_code;
+mod decorrelate;
+mod eigenvalues;
 mod gram_schmidt;
-pub mod kind;
-pub mod normalization;
-pub mod sparse_code;
-pub mod table;
-pub mod targets;
-pub mod weights;
+mod kind;
+mod normalization;
+mod sparse_code;
+mod table;
+mod targets;
+mod weights;
 
 pub use auxiliary::CosineReading;
 pub use classes::Classes;

@@ -79,7 +79,7 @@ pub enum TargetSource {
 
 impl TargetSource {
     /// Whether the label only helps to learn others.
-    pub fn is_auxiliary(&self) -> bool {
+    pub(crate) fn is_auxiliary(&self) -> bool {
         matches!(self, Self::Product(..) | Self::Cosine { .. } | Self::BitProduct(_))
     }
 }

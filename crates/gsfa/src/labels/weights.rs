@@ -38,11 +38,6 @@ impl SampleWeights {
     pub fn as_slice(&self) -> &[f64] {
         &self.0
     }
-
-    /// Whether all weights are equal.
-    pub fn are_equal(&self) -> bool {
-        self.0.windows(2).all(|w| w[0] == w[1])
-    }
 }
 
 /// Weights whose largest is within this power of two of 1 stay as they are.

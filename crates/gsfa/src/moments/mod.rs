@@ -46,7 +46,7 @@ pub(crate) use rows::{CentredRows, KeptRows};
 /// use ndarray::array;
 /// // One label ±1 with λ₀ = λ₁ = 1: exact label learning of two classes.
 /// let label = LowRank { columns: array![[-1.0], [1.0]], values: vec![0.25] };
-/// let (grouping, shares) = (Grouping::new(vec![0, 0, 1, 1], 2), vec![1.0; 4]);
+/// let (grouping, shares) = (Grouping::new(vec![0, 0, 1, 1], 2)?, vec![1.0; 4]);
 /// let term = EdgeTerm { grouping, shares, coupling: Coupling::LowRank(label), loops: None };
 /// let graph = TrainingGraph::new(vec![1.0; 4], vec![term], 0.25)?;
 /// let mut moments = Moments::new(&graph, 1);

@@ -123,7 +123,7 @@ impl Recovery {
     }
 
     /// For the one label that the target labels were made from: its feature is scaled to the deviation of the label.
-    pub fn of_single_label(mut self) -> Self {
+    pub(crate) fn of_single_label(mut self) -> Self {
         self.single = true;
         self
     }

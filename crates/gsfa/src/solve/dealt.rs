@@ -94,7 +94,7 @@ impl Dealt {
         let term = |term: &EdgeTerm| {
             let groups = self.order.iter().map(|&n| term.grouping.of_vertex()[n]).collect();
             EdgeTerm {
-                grouping: Grouping::new(groups, term.grouping.count()),
+                grouping: Grouping::trusted(groups, term.grouping.count()),
                 shares: pick(&term.shares),
                 coupling: term.coupling.clone(),
                 loops: None,

@@ -65,7 +65,7 @@ pub enum Solver {
 /// use ndarray::{Array2, array};
 /// let x = array![[1.0, 2.0], [2.0, 0.0], [5.0, 1.0], [4.0, 3.0]];
 /// let label = LowRank { columns: array![[-1.0], [1.0]], values: vec![0.25] };
-/// let (grouping, shares) = (Grouping::new(vec![0, 0, 1, 1], 2), vec![1.0; 4]);
+/// let (grouping, shares) = (Grouping::new(vec![0, 0, 1, 1], 2)?, vec![1.0; 4]);
 /// let term = EdgeTerm { grouping, shares, coupling: Coupling::LowRank(label), loops: None };
 /// let graph = TrainingGraph::new(vec![1.0; 4], vec![term], 0.25)?;
 /// let slow = Gsfa::default().fit(&x.view(), &graph)?;

@@ -215,7 +215,7 @@ fn an_edge_weight_changed_by_a_millionth_is_noticed() {
         terms.push(EdgeTerm {
             grouping: Grouping::singletons(n),
             shares: vec![1.0; n],
-            coupling: Coupling::Sparse(Sparse::from_entries(n, entries)),
+            coupling: Coupling::Sparse(Sparse::from_entries(n, entries).unwrap()),
             loops: None,
         });
         let changed = TrainingGraph::new(graph.vertex_weights().to_vec(), terms, graph.uniform()).unwrap();

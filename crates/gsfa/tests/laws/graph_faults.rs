@@ -338,3 +338,26 @@ fn given_vertex_weights_are_checked_before_samples_weigh_them() {
     let graph = given(vec![3.0, 5.0, 7.0]).build(&input).unwrap();
     assert_eq!(graph.vertex_weights(), [3.0, 10.0, 28.0]);
 }
+
+#[test]
+fn parts_of_a_graph_that_do_not_fit_together_are_refused() {
+    use gsfa::graph::{Banded, Coupling, EdgeTerm, Grouping, LowRank, Sparse, TrainingGraph};
+    assert!(matches!(Grouping::new(vec![0, 2, 1], 2), Err(Error::Parameter { name: "group", .. })));
+    assert!(matches!(Banded::new(4, vec![(1, vec![1.0; 4])]), Err(Error::Shape { .. })));
+    assert!(matches!(Banded::new(4, vec![(1, vec![1.0; 3]); 2]), Err(Error::Parameter { name: "offset", .. })));
+    let outside = Sparse::from_entries(3, vec![(0, 1, 1.0), (1, 3, 1.0)]);
+    assert!(matches!(outside, Err(Error::EdgeOutOfRange { edge: 1, from: 1, to: 3, vertices: 3 })));
+    let term = |vertices: usize, groups: usize, shares: usize, loops: Option<usize>, values: usize| {
+        let coupling = LowRank { columns: ndarray::Array2::ones((groups, 1)), values: vec![1.0; values] };
+        let grouping = Grouping::one(vertices);
+        let loops = loops.map(|count| vec![1.0; count]);
+        let term = EdgeTerm { grouping, shares: vec![1.0; shares], coupling: Coupling::LowRank(coupling), loops };
+        TrainingGraph::new(vec![1.0; 4], vec![term], 0.0)
+    };
+    assert!(term(4, 1, 4, Some(4), 1).is_ok());
+    for (vertices, groups, shares, loops, values) in
+        [(3, 1, 4, None, 1), (4, 2, 4, None, 1), (4, 1, 5, None, 1), (4, 1, 4, Some(3), 1), (4, 1, 4, None, 2)]
+    {
+        assert!(matches!(term(vertices, groups, shares, loops, values), Err(Error::Shape { .. })));
+    }
+}

@@ -152,7 +152,7 @@ fn subtracting_a_fold_equals_fitting_the_rest() {
         let kept: Vec<usize> = (0..n).filter(|i| !fold.contains(i)).collect();
         let rest_x = x.select(Axis(0), &kept);
         let rest_v: Vec<f64> = kept.iter().map(|&i| v[i]).collect();
-        let rest_grouping = Grouping::new(kept.iter().map(|&i| groups[i]).collect(), 9);
+        let rest_grouping = Grouping::new(kept.iter().map(|&i| groups[i]).collect(), 9).unwrap();
         let rest_weights = rest_grouping.sums(&rest_v);
         let labels = |i: &usize| groups[*i] as usize;
         let cases = [
@@ -160,8 +160,8 @@ fn subtracting_a_fold_equals_fitting_the_rest() {
                 "ELL",
                 ell_on(
                     &v,
-                    Grouping::new(groups.clone(), 9),
-                    targets(&Grouping::new(groups.clone(), 9).sums(&v), 3),
+                    Grouping::new(groups.clone(), 9).unwrap(),
+                    targets(&Grouping::new(groups.clone(), 9).unwrap().sums(&v), 3),
                     &eigenvalues,
                 ),
                 ell_on(&rest_v, rest_grouping.clone(), targets(&rest_weights, 3), &eigenvalues),
@@ -170,13 +170,17 @@ fn subtracting_a_fold_equals_fitting_the_rest() {
                 "ELL, one label per sample",
                 ell_labels(
                     &v,
-                    targets(&Grouping::new(groups.clone(), 9).sums(&v), 3)
+                    targets(&Grouping::new(groups.clone(), 9).unwrap().sums(&v), 3)
                         .select(Axis(0), &(0..n).map(|i| labels(&i)).collect::<Vec<_>>()),
                     &eigenvalues,
                 ),
                 ell_on(&rest_v, rest_grouping.clone(), targets(&rest_weights, 3), &eigenvalues),
             ),
-            ("clustered", clustered(&v, Grouping::new(groups.clone(), 9)), clustered(&rest_v, rest_grouping.clone())),
+            (
+                "clustered",
+                clustered(&v, Grouping::new(groups.clone(), 9).unwrap()),
+                clustered(&rest_v, rest_grouping.clone()),
+            ),
         ];
         for (name, graph, rest_graph) in &cases {
             let mut sums: Moments<'_, f64> = Moments::of(&x.view(), graph).unwrap();

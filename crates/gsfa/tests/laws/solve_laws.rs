@@ -46,7 +46,7 @@ fn the_chain_is_textbook_sfa() {
 fn clusters_with_self_loops_are_the_fisher_discriminant() {
     let n = 150;
     let v = uneven_weights(n);
-    let grouping = Grouping::new((0..n).map(|i| (i * 7 % 5) as u32).collect(), 5);
+    let grouping = Grouping::new((0..n).map(|i| (i * 7 % 5) as u32).collect(), 5).unwrap();
     let x = samples(n, 8, 41);
     let slow = fit(&x, &clustered(&v, grouping.clone()));
     assert_eq!(slow.output_dim(), 4);
@@ -72,7 +72,7 @@ fn clusters_with_self_loops_are_the_fisher_discriminant() {
 fn compact_labels_with_equal_eigenvalues_are_clusters() {
     let n = 120;
     let v = uneven_weights(n);
-    let grouping = Grouping::new((0..n).map(|i| (i * 7 % 4) as u32).collect(), 4);
+    let grouping = Grouping::new((0..n).map(|i| (i * 7 % 4) as u32).collect(), 4).unwrap();
     let x = samples(n, 6, 42);
     let clusters = clustered(&v, grouping.clone());
     let labels = ell_on(&v, grouping.clone(), targets(&grouping.sums(&v), 3), &[1.0; 3]);
@@ -192,7 +192,7 @@ fn pure_noise_is_overfitted_as_predicted() {
 fn free_responses_are_learned_if_the_inputs_hold_them() {
     let n = 60;
     let v = uneven_weights(n);
-    let groups = Grouping::new((0..n).map(|i| (i * 7 % 10) as u32).collect(), 10);
+    let groups = Grouping::new((0..n).map(|i| (i * 7 % 10) as u32).collect(), 10).unwrap();
     let columns = targets(&groups.sums(&v), 3);
     let labels = Array2::from_shape_fn((n, 3), |(i, j)| columns[[groups.group(i), j]]);
     let mixed = ndarray::concatenate(Axis(1), &[labels.view(), noise(n, 2, 47).view()]).unwrap().dot(&noise(5, 5, 48));
@@ -227,7 +227,7 @@ fn serial_responses_have_their_closed_form() {
 #[test]
 fn paper_clusters_are_scaled_for_equal_classes() {
     let (n, classes) = (60, 5);
-    let groups = Grouping::new((0..n).map(|i| (i % classes) as u32).collect(), classes);
+    let groups = Grouping::new((0..n).map(|i| (i % classes) as u32).collect(), classes).unwrap();
     let x = samples(n, 4, 49);
     let loops = Gsfa::new(2).fit(&x.view(), &clustered(&vec![1.0; n], groups.clone())).unwrap();
     let paper = Gsfa::new(2).fit(&x.view(), &clustered_paper(groups)).unwrap();
@@ -267,7 +267,7 @@ fn features_are_invariant_under_the_order_of_samples_and_the_scale_of_weights() 
     let v = uneven_weights(n);
     let order: Vec<usize> = (0..n).map(|i| i * 37 % n).collect();
     let groups: Vec<u32> = (0..n).map(|i| (i * 13 % 9) as u32).collect();
-    let grouping = |index: &[usize]| Grouping::new(index.iter().map(|&i| groups[i]).collect(), 9);
+    let grouping = |index: &[usize]| Grouping::new(index.iter().map(|&i| groups[i]).collect(), 9).unwrap();
     let identity: Vec<usize> = (0..n).collect();
     let build = |index: &[usize], scale: f64| {
         let v: Vec<f64> = index.iter().map(|&i| v[i] * scale).collect();
@@ -297,8 +297,8 @@ fn a_weight_of_two_is_the_row_twice() {
     let index: Vec<usize> = times.iter().enumerate().flat_map(|(n, &t)| std::iter::repeat_n(n, t)).collect();
     let ones = vec![1.0; twice.nrows()];
     let groups: Vec<u32> = (0..n).map(|i| (i / 10) as u32).collect();
-    let one = Grouping::new(groups.clone(), 6);
-    let two = Grouping::new(index.iter().map(|&i| groups[i]).collect(), 6);
+    let one = Grouping::new(groups.clone(), 6).unwrap();
+    let two = Grouping::new(index.iter().map(|&i| groups[i]).collect(), 6).unwrap();
     let columns = targets(&one.sums(&v), 3);
     let pairs = [
         (
@@ -340,7 +340,7 @@ fn signs_follow_the_labels_or_the_largest_weight() {
 fn self_loops_scale_delta_and_nothing_else() {
     let n = 60;
     let x = samples(n, 4, 56);
-    let band = || Coupling::Banded(Banded::new(n, vec![(1, vec![1.0; n - 1])]));
+    let band = || Coupling::Banded(Banded::new(n, vec![(1, vec![1.0; n - 1])]).unwrap());
     let without = singletons(vec![1.0; n], band(), None);
     let with = singletons(vec![1.0; n], band(), Some((0..n).map(|i| (i % 5) as f64).collect()));
     let (a, b) = (Gsfa::new(2).fit(&x.view(), &without).unwrap(), Gsfa::new(2).fit(&x.view(), &with).unwrap());

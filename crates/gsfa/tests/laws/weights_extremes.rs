@@ -174,7 +174,7 @@ fn grouped_weights_that_differ_keep_their_mean() {
     // The shift is the weighted mean: a heavy sample is at 0 in the frame and its square is lost to nobody.
     let n = 40;
     let x = samples(n, 3, 36).mapv(|x| x + 1e6);
-    let graph = clustered(&weighted(n, 17, 1e14), Grouping::new((0..n).map(|i| (i % 3) as u32).collect(), 3));
+    let graph = clustered(&weighted(n, 17, 1e14), Grouping::new((0..n).map(|i| (i % 3) as u32).collect(), 3).unwrap());
     let moments = Moments::<f64>::of(&x.view(), &graph).unwrap().finish().unwrap();
     for (i, mean) in moments.mean().iter().enumerate() {
         assert!((mean - x[[17, i]]).abs() < 1e-9, "{mean} {}", x[[17, i]]);

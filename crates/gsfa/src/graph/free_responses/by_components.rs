@@ -79,5 +79,5 @@ fn restrict(edges: &Sparse, cells: &[u32], place: &[u32]) -> Sparse {
     for (i, &cell) in cells.iter().enumerate() {
         entries.extend(edges.row(cell as usize).map(|(j, w)| (i as u32, place[j], w)));
     }
-    Sparse::from_entries(cells.len(), entries)
+    Sparse::trusted(cells.len(), entries)
 }

@@ -98,7 +98,7 @@ impl TrainingGraph {
     /// ```
     /// use gsfa::graph::{Banded, Coupling, EdgeTerm, Grouping, TrainingGraph};
     /// // A chain of four samples: Δ₁ is that of half a cosine.
-    /// let coupling = Coupling::Banded(Banded::new(4, vec![(1, vec![1.0; 3])]));
+    /// let coupling = Coupling::Banded(Banded::new(4, vec![(1, vec![1.0; 3])])?);
     /// let term = EdgeTerm { grouping: Grouping::singletons(4), shares: vec![1.0; 4], coupling, loops: None };
     /// let chain = TrainingGraph::new(vec![1.0; 4], vec![term], 0.0)?;
     /// let free = chain.free_responses(1)?;

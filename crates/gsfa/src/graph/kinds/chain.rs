@@ -52,7 +52,7 @@ impl Chain {
         if diagonal.iter().all(|&w| w == 0.0) {
             return Err(Error::parameter("lag", self.lag, "no sequence is longer than the lag"));
         }
-        let coupling = Coupling::Banded(Banded::new(n, vec![(self.lag, diagonal)]));
+        let coupling = Coupling::Banded(Banded::trusted(n, vec![(self.lag, diagonal)]));
         pair_graph(input, coupling, &self.vertex_weights)
     }
 

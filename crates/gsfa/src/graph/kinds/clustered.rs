@@ -63,13 +63,13 @@ impl Clustered {
 
     fn build_labelled(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let (_, classes) = input.classes(self.label.as_deref(), "clustered")?;
-        let grouping = Grouping::new(classes.of_sample().to_vec(), classes.count());
+        let grouping = Grouping::trusted(classes.of_sample().to_vec(), classes.count());
         let shares = if self.balance { balanced(&grouping, input.weights()) } else { input.weights().to_vec() };
         if self.paper_weights {
             return with_paper_weights(grouping, shares, classes.names());
         }
         let inverse = grouping.sums(&shares).iter().map(|total| 1.0 / total).collect();
-        let coupling = Coupling::Banded(Banded::new(classes.count(), vec![(0, inverse)]));
+        let coupling = Coupling::Banded(Banded::trusted(classes.count(), vec![(0, inverse)]));
         let term = EdgeTerm { grouping, shares: shares.clone(), coupling, loops: None };
         TrainingGraph::new(shares, vec![term], 0.0)
     }
@@ -88,7 +88,7 @@ fn with_paper_weights(grouping: Grouping, shares: Vec<f64>, names: &[String]) ->
     });
     let loops = Some(loops.collect());
     let diagonal = sizes.iter().map(|&size| weight(size)).collect();
-    let coupling = Coupling::Banded(Banded::new(sizes.len(), vec![(0, diagonal)]));
+    let coupling = Coupling::Banded(Banded::trusted(sizes.len(), vec![(0, diagonal)]));
     let term = EdgeTerm { grouping, shares: shares.clone(), coupling, loops };
     let note = (!singletons.is_empty()).then_some(Note::SingletonClasses { names: singletons });
     Ok(TrainingGraph::new(shares, vec![term], 0.0)?.with_notes(note))

@@ -93,7 +93,7 @@ impl Compact {
         let (_, classes) = input.classes(self.label.as_deref(), "compact")?;
         let position = self.positions(classes)?;
         let of_vertex = classes.of_sample().iter().map(|&c| position[c as usize]).collect();
-        let grouping = Grouping::new(of_vertex, classes.count());
+        let grouping = Grouping::trusted(of_vertex, classes.count());
         let v = if self.balance { balanced(&grouping, input.weights()) } else { input.weights().to_vec() };
         let class_weights = grouping.sums(&v);
         let code = self.code_of(&class_weights)?;

@@ -62,7 +62,7 @@ impl NearestNeighbors {
                 return Err(Error::NonFiniteSample { row, column, total: 1 });
             }
         }
-        let coupling = Coupling::Sparse(Sparse::from_entries(n, self.edges(vectors)));
+        let coupling = Coupling::Sparse(Sparse::trusted(n, self.edges(vectors)));
         pair_graph(input, coupling, &self.vertex_weights)
     }
 

@@ -50,7 +50,7 @@ impl Reordering {
         // The coupling also connects members of a group with themselves; `loops` takes that back.
         let own = |k: usize| ends(k) / sizes[k] - within[k];
         let loops = Some(shares.iter().zip(grouping.of_vertex()).map(|(s, &k)| s * s * own(k as usize)).collect());
-        let coupling = Coupling::Banded(Banded::new(count, vec![(0, within.clone()), (1, between)]));
+        let coupling = Coupling::Banded(Banded::trusted(count, vec![(0, within.clone()), (1, between)]));
         let term = EdgeTerm { grouping, shares: shares.clone(), coupling, loops };
         TrainingGraph::new(shares, vec![term], 0.0)
     }

@@ -77,7 +77,7 @@ pub(super) fn grouped_line(
         })
         .collect();
     let fewer = (count < requested).then_some(Note::FewerGroups { requested, formed: count });
-    let coupling = Coupling::Banded(Banded::new(count, diagonals));
+    let coupling = Coupling::Banded(Banded::trusted(count, diagonals));
     let term = EdgeTerm { grouping, shares, coupling, loops: None };
     Ok(TrainingGraph::new(vertex_weights, vec![term], 0.0)?.with_notes(fewer))
 }

@@ -49,7 +49,7 @@ impl SlidingWindow {
         let (diagonals, own) = mean_over_tie_orders(&weights, &sizes);
         let shares = input.weights().to_vec();
         let loops = shares.iter().zip(grouping.of_vertex()).map(|(s, &k)| s * s * own[k as usize]).collect();
-        let coupling = Coupling::Banded(Banded::new(sizes.len(), diagonals));
+        let coupling = Coupling::Banded(Banded::trusted(sizes.len(), diagonals));
         let term = EdgeTerm { grouping, shares: shares.clone(), coupling, loops: Some(loops) };
         TrainingGraph::new(shares, vec![term], 0.0)
     }

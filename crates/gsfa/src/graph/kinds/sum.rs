@@ -70,7 +70,7 @@ fn uniform_term(graph: &TrainingGraph) -> Option<EdgeTerm> {
     (graph.uniform() != 0.0).then(|| EdgeTerm {
         grouping: Grouping::one(graph.len()),
         shares: graph.vertex_weights().to_vec(),
-        coupling: Coupling::Banded(Banded::new(1, vec![(0, vec![graph.uniform()])])),
+        coupling: Coupling::Banded(Banded::trusted(1, vec![(0, vec![graph.uniform()])])),
         loops: None,
     })
 }

@@ -79,6 +79,6 @@ fn extended(graph: &TrainingGraph, rows: &[usize], sample_weights: &[f64], weigh
     let targets = GraphTargets { labels, eigenvalues: targets.eigenvalues.clone() };
     let notes = graph.notes().to_vec();
     let known = targets.labels.notes().len() + targets.eigenvalues.notes.len();
-    let extended = label_graph(v, Grouping::new(of_vertex, own + 1), columns, targets)?;
+    let extended = label_graph(v, Grouping::trusted(of_vertex, own + 1), columns, targets)?;
     Ok(extended.with_notes(notes.into_iter().skip(known)))
 }

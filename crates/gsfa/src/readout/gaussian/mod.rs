@@ -86,7 +86,7 @@ impl GaussianClassifier {
     ///
     /// # Errors
     /// As [`fit`](Self::fit).
-    pub fn fit_soft(&self, training: &LabelledFeatures<'_>) -> Result<FittedGaussian> {
+    pub(crate) fn fit_soft(&self, training: &LabelledFeatures<'_>) -> Result<FittedGaussian> {
         self.fit_with(training, true)
     }
 
@@ -125,7 +125,7 @@ impl GaussianClassifier {
                 return Err(Error::EverySampleItsOwnClass { classes: count, samples });
             }
             return Ok(Groups {
-                grouping: Grouping::new(classes.of_sample().to_vec(), count),
+                grouping: Grouping::trusted(classes.of_sample().to_vec(), count),
                 classes: Some(classes.names().to_vec()),
                 label_means: Array1::zeros(0),
                 label_variances: Array1::zeros(0),

@@ -73,7 +73,7 @@ fn grouped_graphs_agree_with_the_naive_solver_proportional_or_not() {
             let mut rng = rng(seed + 31 * n as u64);
             let of_vertex: Vec<u32> =
                 (0..n).map(|k| if k < groups { k } else { rng.random_range(0..groups) } as u32).collect();
-            let grouping = Grouping::new(of_vertex, groups);
+            let grouping = Grouping::new(of_vertex, groups).unwrap();
             let shares = positive(&mut rng, n);
             let factors = positive(&mut rng, groups);
             let mut v: Vec<f64> = (0..n).map(|i| shares[i] * factors[grouping.group(i)]).collect();
@@ -133,7 +133,7 @@ fn sums_of_terms_agree_with_the_naive_solver_and_with_the_iteration() {
             }
             let near = plain(banded(n, vec![(1, edges)]));
             let groups = 3.min(n);
-            let grouping = Grouping::new((0..n).map(|k| ((k * 5) % groups) as u32).collect(), groups);
+            let grouping = Grouping::new((0..n).map(|k| ((k * 5) % groups) as u32).collect(), groups).unwrap();
             let clusters = EdgeTerm {
                 grouping,
                 shares: v.clone(),

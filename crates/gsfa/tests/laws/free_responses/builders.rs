@@ -26,12 +26,12 @@ pub fn plain(coupling: Coupling) -> EdgeTerm {
 }
 
 pub fn banded(n: usize, diagonals: Vec<(usize, Vec<f64>)>) -> Coupling {
-    Coupling::Banded(Banded::new(n, diagonals))
+    Coupling::Banded(Banded::new(n, diagonals).unwrap())
 }
 
 pub fn sparse(n: usize, edges: &[(usize, usize, f64)]) -> Coupling {
     let both = edges.iter().flat_map(|&(i, j, w)| [(i as u32, j as u32, w), (j as u32, i as u32, w)]);
-    Coupling::Sparse(Sparse::from_entries(n, both.collect()))
+    Coupling::Sparse(Sparse::from_entries(n, both.collect()).unwrap())
 }
 
 pub fn chain(n: usize) -> TrainingGraph {
@@ -40,7 +40,7 @@ pub fn chain(n: usize) -> TrainingGraph {
 
 /// The serial graph of rule 5.1 with the group of each vertex given.
 pub fn serial(of_vertex: Vec<u32>, groups: usize) -> TrainingGraph {
-    let grouping = Grouping::new(of_vertex, groups);
+    let grouping = Grouping::new(of_vertex, groups).unwrap();
     let sizes = grouping.sums(&vec![1.0; grouping.of_vertex().len()]);
     let degree = |g: usize| if g == 0 || g + 1 == groups { 1.0 } else { 2.0 };
     let v = grouping.of_vertex().iter().map(|&g| degree(g as usize) / sizes[g as usize]).collect();

@@ -58,7 +58,7 @@ fn serial_graph_has_six_slow_sixteen_neutral_and_seven_fast_responses() {
 fn mixed_graph_has_the_values_of_a_path_with_loops() {
     let (n, groups) = (24, 8);
     let size = (n / groups) as f64;
-    let grouping = Grouping::new((0..n).map(|k| (k * groups / n) as u32).collect(), groups);
+    let grouping = Grouping::new((0..n).map(|k| (k * groups / n) as u32).collect(), groups).unwrap();
     let within = (0..groups).map(|g| if g == 0 || g + 1 == groups { 2.0 } else { 1.0 } / (size * size)).collect();
     let between = vec![1.0 / (size * size); groups - 1];
     let coupling = banded(groups, vec![(0, within), (1, between)]);
@@ -90,8 +90,11 @@ fn sliding_window_responses_are_cosines() {
                 }
             }
         }
-        let graph =
-            TrainingGraph::new(vec![1.0; n], vec![plain(Coupling::Sparse(Sparse::from_entries(n, entries)))], 0.0);
+        let graph = TrainingGraph::new(
+            vec![1.0; n],
+            vec![plain(Coupling::Sparse(Sparse::from_entries(n, entries).unwrap()))],
+            0.0,
+        );
         let free = assert_solved(&graph.unwrap(), n - 1, "window");
         assert_eq!(free.method, FreeResponseMethod::ClosedForm);
         let total: f64 = w.iter().sum();
@@ -110,7 +113,7 @@ fn clustered_graphs_have_steps_at_zero_and_the_rest_at_two() {
     let sizes = [1_usize, 4, 2, 7];
     let (n, classes) = (14, 4);
     let of_vertex: Vec<u32> = sizes.iter().enumerate().flat_map(|(c, &m)| vec![c as u32; m]).collect();
-    let grouping = Grouping::new(of_vertex, classes);
+    let grouping = Grouping::new(of_vertex, classes).unwrap();
     let within = sizes.iter().map(|&m| 1.0 / m as f64).collect();
     let term = EdgeTerm {
         grouping: grouping.clone(),
@@ -125,7 +128,7 @@ fn clustered_graphs_have_steps_at_zero_and_the_rest_at_two() {
     assert_eq!(graph.components().count, classes);
     // The paper's weights without self-loops.
     let sizes = [3.0, 4.0, 2.0, 5.0];
-    let grouping = Grouping::new((0..4).flat_map(|c| vec![c as u32; sizes[c] as usize]).collect(), 4);
+    let grouping = Grouping::new((0..4).flat_map(|c| vec![c as u32; sizes[c] as usize]).collect(), 4).unwrap();
     let within: Vec<f64> = sizes.iter().map(|m| 1.0 / (m - 1.0)).collect();
     let loops = grouping.of_vertex().iter().map(|&g| -within[g as usize]).collect();
     let term = EdgeTerm { grouping, shares: vec![1.0; 14], coupling: banded(4, vec![(0, within)]), loops: Some(loops) };
@@ -197,7 +200,7 @@ fn lagged_chain_falls_into_paths_of_equal_value() {
 #[test]
 fn components_count_what_edges_connect() {
     // No edges within the middle group, and none to it: three single vertices.
-    let grouping = Grouping::new(vec![0, 1, 1, 2, 1, 0], 3);
+    let grouping = Grouping::new(vec![0, 1, 1, 2, 1, 0], 3).unwrap();
     let term =
         EdgeTerm { grouping, shares: vec![1.0; 6], coupling: sparse(3, &[(0, 2, -1.0), (0, 0, 3.0)]), loops: None };
     let graph = TrainingGraph::new(vec![1.0; 6], vec![term.clone()], 0.0).unwrap();

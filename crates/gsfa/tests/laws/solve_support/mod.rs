@@ -50,7 +50,7 @@ pub fn targets(weights: &[f64], count: usize) -> Array2<f64> {
 /// ELL over `values` distinct label values, in scrambled order; λ descending from 1, λ₀ = 1.
 pub fn ell(v: &[f64], values: usize, eigenvalues: &[f64]) -> TrainingGraph {
     let groups: Vec<u32> = (0..v.len()).map(|n| (n * 13 % values) as u32).collect();
-    let grouping = Grouping::new(groups, values);
+    let grouping = Grouping::new(groups, values).unwrap();
     let weights = grouping.sums(v);
     ell_on(v, grouping, targets(&weights, eigenvalues.len()), eigenvalues)
 }
@@ -77,19 +77,20 @@ pub fn serial(a: &[f64], grouping: Grouping) -> TrainingGraph {
     let degree = |g: usize| if g == 0 || g == k - 1 { 1.0 } else { 2.0 };
     let v = a.iter().zip(grouping.of_vertex()).map(|(a, &g)| degree(g as usize) * a / total[g as usize]).collect();
     let between = (0..k - 1).map(|g| 1.0 / (total[g] * total[g + 1])).collect();
-    let coupling = Coupling::Banded(Banded::new(k, vec![(1, between)]));
+    let coupling = Coupling::Banded(Banded::new(k, vec![(1, between)]).unwrap());
     TrainingGraph::new(v, vec![EdgeTerm { grouping, shares: a.to_vec(), coupling, loops: None }], 0.0).unwrap()
 }
 
 /// Contiguous groups of near-equal size.
 pub fn contiguous(n: usize, groups: usize) -> Grouping {
-    Grouping::new((0..n).map(|i| (i * groups / n) as u32).collect(), groups)
+    Grouping::new((0..n).map(|i| (i * groups / n) as u32).collect(), groups).unwrap()
 }
 
 /// Clusters with self-loops.
 pub fn clustered(v: &[f64], grouping: Grouping) -> TrainingGraph {
     let total = grouping.sums(v);
-    let coupling = Coupling::Banded(Banded::new(total.len(), vec![(0, total.iter().map(|t| 1.0 / t).collect())]));
+    let coupling =
+        Coupling::Banded(Banded::new(total.len(), vec![(0, total.iter().map(|t| 1.0 / t).collect())]).unwrap());
     TrainingGraph::new(v.to_vec(), vec![EdgeTerm { grouping, shares: v.to_vec(), coupling, loops: None }], 0.0).unwrap()
 }
 
@@ -97,7 +98,8 @@ pub fn clustered(v: &[f64], grouping: Grouping) -> TrainingGraph {
 pub fn clustered_paper(grouping: Grouping) -> TrainingGraph {
     let n = grouping.of_vertex().len();
     let size = grouping.sums(&vec![1.0; n]);
-    let coupling = Coupling::Banded(Banded::new(size.len(), vec![(0, size.iter().map(|s| 1.0 / (s - 1.0)).collect())]));
+    let coupling =
+        Coupling::Banded(Banded::new(size.len(), vec![(0, size.iter().map(|s| 1.0 / (s - 1.0)).collect())]).unwrap());
     let loops = grouping.of_vertex().iter().map(|&g| -1.0 / (size[g as usize] - 1.0)).collect();
     let term = EdgeTerm { grouping, shares: vec![1.0; n], coupling, loops: Some(loops) };
     TrainingGraph::new(vec![1.0; n], vec![term], 0.0).unwrap()
@@ -105,7 +107,7 @@ pub fn clustered_paper(grouping: Grouping) -> TrainingGraph {
 
 /// The chain of plain SFA, v = 1: inconsistent at its ends.
 pub fn chain(n: usize) -> TrainingGraph {
-    singletons(vec![1.0; n], Coupling::Banded(Banded::new(n, vec![(1, vec![1.0; n - 1])])), None)
+    singletons(vec![1.0; n], Coupling::Banded(Banded::new(n, vec![(1, vec![1.0; n - 1])]).unwrap()), None)
 }
 
 /// Reordering: the chain with self-loops of 1 at its ends.
@@ -113,7 +115,7 @@ pub fn reordering(n: usize) -> TrainingGraph {
     let mut loops = vec![0.0; n];
     loops[0] = 1.0;
     loops[n - 1] = 1.0;
-    singletons(vec![1.0; n], Coupling::Banded(Banded::new(n, vec![(1, vec![1.0; n - 1])])), Some(loops))
+    singletons(vec![1.0; n], Coupling::Banded(Banded::new(n, vec![(1, vec![1.0; n - 1])]).unwrap()), Some(loops))
 }
 
 /// A symmetric edge list: some near, some far neighbours, uneven weights.
@@ -128,7 +130,7 @@ pub fn neighbours(v: Vec<f64>) -> TrainingGraph {
             entries.push((j as u32, i as u32, weight));
         }
     }
-    singletons(v, Coupling::Sparse(Sparse::from_entries(n, entries)), None)
+    singletons(v, Coupling::Sparse(Sparse::from_entries(n, entries).unwrap()), None)
 }
 
 pub fn singletons(v: Vec<f64>, coupling: Coupling, loops: Option<Vec<f64>>) -> TrainingGraph {
@@ -161,14 +163,14 @@ pub fn all_graphs(n: usize) -> Vec<(&'static str, TrainingGraph)> {
     let v = uneven_weights(n);
     let ones = vec![1.0; n];
     let groups = (n / 4).clamp(2, 9);
-    let scattered = || Grouping::new((0..n).map(|i| (i * 5 % groups) as u32).collect(), groups);
+    let scattered = || Grouping::new((0..n).map(|i| (i * 5 % groups) as u32).collect(), groups).unwrap();
     let mut graphs = vec![
         ("serial", serial(&ones, contiguous(n, groups))),
         ("serial, uneven weights, scattered", serial(&v, scattered())),
         ("clustered", clustered(&v, scattered())),
         (
             "clustered, paper's weights",
-            clustered_paper(Grouping::new((0..n).map(|i| u32::from(i % 3 == 0)).collect(), 2)),
+            clustered_paper(Grouping::new((0..n).map(|i| u32::from(i % 3 == 0)).collect(), 2).unwrap()),
         ),
         ("chain", chain(n)),
         ("reordering", reordering(n)),

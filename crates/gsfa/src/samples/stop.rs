@@ -2,6 +2,7 @@
 
 use ndarray::ArrayViewMut2;
 
+use super::forward::forward;
 use super::{Element, InputShape, Matrix, Precision, Rows, Samples};
 use crate::{Error, Result};
 
@@ -23,33 +24,7 @@ impl<'a> Stoppable<'a> {
 }
 
 impl Samples for Stoppable<'_> {
-    fn len(&self) -> usize {
-        self.samples.len()
-    }
-
-    fn dim(&self) -> usize {
-        self.samples.dim()
-    }
-
-    fn element(&self) -> Element {
-        self.samples.element()
-    }
-
-    fn precision(&self) -> Precision {
-        self.samples.precision()
-    }
-
-    fn image_shape(&self) -> Option<InputShape> {
-        self.samples.image_shape()
-    }
-
-    fn reads_cheaply(&self) -> bool {
-        self.samples.reads_cheaply()
-    }
-
-    fn original_row(&self, row: usize) -> usize {
-        self.samples.original_row(row)
-    }
+    forward!(self => self.samples; len, dim, element, precision, image_shape, reads_cheaply, original_row);
 
     fn read_single(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, f32>) -> Result<()> {
         self.check()?;

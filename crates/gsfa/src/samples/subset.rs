@@ -2,6 +2,7 @@
 
 use ndarray::ArrayViewMut2;
 
+use super::forward::forward;
 use super::{Element, InputShape, Precision, Rows, Samples, check_rows};
 use crate::{Error, Result};
 
@@ -43,28 +44,10 @@ impl<S: Samples, R: AsRef<[usize]>> Subset<S, R> {
 }
 
 impl<S: Samples, R: AsRef<[usize]> + Send + Sync> Samples for Subset<S, R> {
+    forward!(self => self.samples; dim, element, precision, image_shape, reads_cheaply);
+
     fn len(&self) -> usize {
         self.rows.as_ref().len()
-    }
-
-    fn dim(&self) -> usize {
-        self.samples.dim()
-    }
-
-    fn element(&self) -> Element {
-        self.samples.element()
-    }
-
-    fn precision(&self) -> Precision {
-        self.samples.precision()
-    }
-
-    fn image_shape(&self) -> Option<InputShape> {
-        self.samples.image_shape()
-    }
-
-    fn reads_cheaply(&self) -> bool {
-        self.samples.reads_cheaply()
     }
 
     fn original_row(&self, row: usize) -> usize {

@@ -144,6 +144,18 @@ pub enum Note {
         /// Why the last of them could not.
         reason: String,
     },
+    /// Samples were dealt to fewer parts than usual, each left out in turn.
+    FewerFolds {
+        /// How many.
+        folds: usize,
+        /// Whether groups that stay together are the reason.
+        groups: bool,
+    },
+    /// The search for what was left open was stopped, and the best so far taken.
+    SearchInterrupted {
+        /// Candidates that were judged.
+        tried: usize,
+    },
     /// The ridge was left open, and there are no labels to choose it by.
     DefaultRidge {
         /// The one taken.
@@ -253,6 +265,14 @@ impl fmt::Display for Note {
                  the others, which flatters; {}",
                 sentence(reason)
             ),
+            Self::FewerFolds { folds, groups } => write!(
+                f,
+                "{folds} parts of the samples are left out in turn: there are no more {}",
+                if *groups { "groups" } else { "samples" }
+            ),
+            Self::SearchInterrupted { tried } => {
+                write!(f, "the search was interrupted: the best of {} was taken", counted(*tried, "candidate"))
+            }
             Self::DefaultRidge { ridge } => {
                 write!(f, "ridge {ridge:e}: it was left open, and the graph has no labels to choose it by")
             }

@@ -62,7 +62,7 @@ impl CascadeSpec {
         let first = LayerSpec { ridge: self.first_ridge * cascade.ridge_factor, ..LayerSpec::new(cascade.targets) };
         let cubed = First { count: cascade.targets.min(5), degree: 3 };
         let further = LayerSpec {
-            skip: cascade.skip.then_some(Skip { feature_scale: self.feature_scale }),
+            skip: cascade.skip.then_some(Skip { feature_scale: self.feature_scale, gate: None }),
             expansion: Expansion::Polynomial { degree: 2, first: Some(cubed) },
             ridge: self.ridge * cascade.ridge_factor,
             ..LayerSpec::new(cascade.targets)

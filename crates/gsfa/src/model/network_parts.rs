@@ -5,7 +5,7 @@ use ndarray::{Array, Array0, Array1, Array2, Dimension};
 use super::container::Tensors;
 use super::header::NodeSummary;
 use crate::expansion::ClipBounds;
-use crate::network::{LayerPlan, LayerSpec, Network, NetworkSpec, Node, Pca};
+use crate::network::{Gate, GateComponents, LayerGeometry, LayerPlan, LayerSpec, Network, NetworkSpec, Node, Pca};
 use crate::{Error, Result, SlowFeatures};
 
 /// The most outputs of a layer: applying a network holds this many numbers for a few hundred samples.
@@ -31,6 +31,11 @@ pub fn to_tensors(network: &Network) -> Tensors {
             }
             if let Some(scale) = node.skip_scale {
                 put("skip_scale", Array0::from_elem((), scale).into_dyn());
+            }
+            if let Some(gate) = &node.gate {
+                put("gate.mean", gate.mean.clone().into_dyn());
+                put("gate.weights", gate.weights.clone().into_dyn());
+                put("gate.patch", gate.patch.iter().map(|&patch| patch as f64).collect::<Array1<f64>>().into_dyn());
             }
             if let Some(slow) = &node.slow {
                 put("gsfa.weights", slow.weights.clone().into_dyn());
@@ -71,7 +76,7 @@ pub fn from_tensors(
 
 fn read_node(layer: &LayerSpec, place: &str, summary: Option<&NodeSummary>, tensors: &mut Tensors) -> Result<Node> {
     let name = |array: &str| format!("{place}.{array}");
-    let mut node = Node { pca: None, clip: None, skip_scale: None, slow: None };
+    let mut node = Node { pca: None, clip: None, skip_scale: None, gate: None, slow: None };
     if maps_inputs(layer) {
         node.pca = Some(Pca {
             weights: take(tensors, name("pca.weights"))?,
@@ -84,6 +89,17 @@ fn read_node(layer: &LayerSpec, place: &str, summary: Option<&NodeSummary>, tens
     }
     if layer.skip.is_some() {
         node.skip_scale = Some(take::<ndarray::Ix0>(tensors, name("skip_scale"))?.into_scalar());
+    }
+    if layer.skip.is_some_and(|skip| skip.gate.is_some()) {
+        let patch: Array1<f64> = take(tensors, name("gate.patch"))?;
+        if patch.iter().any(|p| !(0.0..=MOST_INPUTS as f64).contains(p) || p.fract() != 0.0) {
+            return Err(Error::parameter("network", name("gate.patch"), "patches are counted from 0"));
+        }
+        node.gate = Some(GateComponents {
+            mean: take(tensors, name("gate.mean"))?,
+            weights: take(tensors, name("gate.weights"))?,
+            patch: patch.iter().map(|&p| p as usize).collect(),
+        });
     }
     if let Some(summary) = summary {
         node.slow = Some(SlowFeatures {
@@ -144,7 +160,7 @@ pub fn check(network: &Network) -> Result<()> {
         }
         let skipped = if layer.skip.is_some() { geometry[l].original_dim() } else { 0 };
         for (k, node) in nodes.iter().enumerate() {
-            NodeCheck { place: place(l, k), layer, plan, skipped }.check(node)?;
+            NodeCheck { place: place(l, k), layer, plan, geometry: &geometry[l], skipped }.check(node)?;
         }
     }
     Ok(())
@@ -156,6 +172,7 @@ struct NodeCheck<'a> {
     plan: &'a LayerPlan,
     /// Original inputs beside the expanded ones.
     skipped: usize,
+    geometry: &'a LayerGeometry,
 }
 
 impl NodeCheck<'_> {
@@ -173,7 +190,13 @@ impl NodeCheck<'_> {
         if node.skip_scale.is_some_and(|scale| !(scale > 0.0 && scale.is_finite())) {
             return Err(self.refuse("skip_scale", "it must be positive"));
         }
-        let expanded = self.layer.expansion.output_dim(inputs)? + self.skipped;
+        let gate = self.layer.skip.and_then(|skip| skip.gate);
+        self.present("gate", node.gate.is_some(), gate.is_some())?;
+        if let (Some(gate), Some(fitted)) = (gate, &node.gate) {
+            self.check_gate(&gate, fitted)?;
+        }
+        let gated = gate.map_or(0, |gate| gate.width(inputs, self.skipped));
+        let expanded = self.layer.expansion.output_dim(inputs)? + self.skipped + gated;
         node.slow.as_ref().map_or(Ok(()), |slow| self.check_slow(slow, expanded))
     }
 
@@ -192,6 +215,20 @@ impl NodeCheck<'_> {
             return Err(self.refuse("pca.variances", "they must be finite and not negative"));
         }
         Ok(count)
+    }
+
+    fn check_gate(&self, spec: &Gate, gate: &GateComponents) -> Result<()> {
+        let components = spec.components.min(self.skipped);
+        // First, so that patches are listed for as many inputs as the file has numbers.
+        self.shape("gate.mean", gate.mean.shape(), &[self.skipped])?;
+        let patches = self.geometry.patches(spec);
+        let longest = patches.iter().map(Vec::len).max().unwrap_or(0);
+        self.shape("gate.weights", gate.weights.shape(), &[longest, components])?;
+        self.shape("gate.patch", &[gate.patch.len()], &[components])?;
+        if !gate.patch.is_sorted() || gate.patch.last().is_some_and(|&patch| patch >= patches.len()) {
+            return Err(self.refuse("gate.patch", "patches must ascend, and be those of the field"));
+        }
+        self.affine("gate", &gate.weights, &gate.mean)
     }
 
     fn check_slow(&self, slow: &SlowFeatures, expanded: usize) -> Result<()> {

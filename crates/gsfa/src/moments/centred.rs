@@ -114,6 +114,25 @@ impl Centred {
         covariance.reversed_axes()
     }
 
+    /// Mean and covariance of some of the inputs, in ascending order, without what belongs to the graph.
+    pub(crate) fn select(&self, columns: &[usize]) -> Self {
+        let pick = |values: &[f64]| columns.iter().map(|&column| values[column]).collect();
+        let size = (columns.len(), columns.len());
+        Self {
+            samples: self.samples,
+            epsilon: self.epsilon,
+            q: self.q,
+            mean: pick(&self.mean),
+            scales: pick(&self.scales),
+            covariance: Array2::from_shape_fn(size, |(i, j)| self.covariance[[columns[i], columns[j]]]),
+            level: self.level,
+            rest: None,
+            factors: Vec::new(),
+            targets: Vec::new(),
+            rotation: None,
+        }
+    }
+
     /// Ċ `[eq:dcov_tg]`, in the units of the inputs.
     pub fn derivative_covariance(&self) -> Array2<f64> {
         let mut sum = self.covariance.mapv(|c| self.level * c);

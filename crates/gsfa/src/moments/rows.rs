@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array2, ArrayView2, Axis, s};
 
 use super::Covariance;
 use super::frame::Frame;
@@ -206,6 +206,18 @@ impl CentredRows {
         };
         let deviations: Vec<f64> = (0..mean.len()).map(deviation).collect();
         ((0..mean.len()).filter(|&i| deviations[i] > 0.0).collect(), deviations)
+    }
+
+    /// The same samples with some of their inputs.
+    pub fn select(&self, columns: &[usize]) -> Self {
+        let pick = |values: &[f64]| columns.iter().map(|&column| values[column]).collect();
+        Self {
+            rows: self.rows.select(Axis(1), columns),
+            scales: pick(&self.scales),
+            mean: pick(&self.mean),
+            deviations: pick(&self.deviations),
+            ..self.clone()
+        }
     }
 
     pub fn covariance(&self) -> Array2<f64> {

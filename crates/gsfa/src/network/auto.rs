@@ -76,7 +76,7 @@ impl NetworkSpec {
         if values <= SMALL_VALUES && input.height * input.width <= SMALL_PIXELS {
             return Self { input, layers: vec![small_image(values, samples, outputs)] };
         }
-        let network = Self { input, layers: hierarchy(input, samples, outputs) };
+        let network = Self::hierarchy(input, samples, outputs);
         // Nodes that see fewer samples than this fit anything, and their features are those of the training samples alone.
         let widest =
             network.plan().map_or(0, |plan| plan.layers.iter().map(|layer| layer.expanded_dim).max().unwrap_or(0));
@@ -87,6 +87,13 @@ impl NetworkSpec {
             };
         }
         network
+    }
+}
+
+impl NetworkSpec {
+    /// The hierarchy of [`auto`](Self::auto), whatever the number of samples.
+    pub(crate) fn hierarchy(input: InputShape, samples: usize, outputs: usize) -> Self {
+        Self { input, layers: hierarchy(input, samples, outputs) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which inputs each node of a layer sees.
 
+use super::gate::Gate;
 use super::spec::{InputShape, LayerSpec, NetworkSpec};
 use crate::{Error, Result};
 
@@ -112,6 +113,11 @@ impl LayerGeometry {
     /// Positions of a node's receptive field among the original inputs.
     pub fn original_columns(&self, node: usize) -> Vec<usize> {
         positions(self.corner(node, self.pixel_stride), self.pixels, self.input.width, self.input.channels)
+    }
+
+    /// The patches of a gate in a node's receptive field, all nodes alike.
+    pub fn patches(&self, gate: &Gate) -> Vec<Vec<usize>> {
+        gate.patches(self.pixels, self.input.channels)
     }
 
     /// Original inputs in a node's receptive field.

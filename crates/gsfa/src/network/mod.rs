@@ -9,6 +9,7 @@
 mod auto;
 mod faults;
 mod fields;
+mod gate;
 mod geometry;
 mod node;
 mod pass_sums;
@@ -25,11 +26,14 @@ mod train;
 mod trainer;
 
 pub use auto::Goal;
+pub use gate::{Gate, GateComponents};
+pub(crate) use geometry::LayerGeometry;
 pub use node::Node;
 pub use pass_sums::PassSums;
 pub use pca::Pca;
 pub use plan::{LayerPlan, NetworkPlan};
 pub use ready::ReadyNetwork;
+pub(crate) use ridge::Below;
 pub use spec::{InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
 pub(crate) use train::weighing;
 pub use train::{Network, Progress, ProgressEvent, Trained};

@@ -5,9 +5,10 @@ use std::ops::Range;
 use ndarray::{Array1, ArrayView1, ArrayViewMut2, Axis};
 use rayon::prelude::*;
 
+use super::gate::{Gate, GateComponents};
 use super::pca::Pca;
 use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared, ROWS};
-use super::spec::LayerSpec;
+use super::spec::{LayerSpec, PcaSpec};
 use super::statistics::ColumnStatistics;
 use crate::expansion::{Clip, ClipBounds, Expansion};
 use crate::graph::TrainingGraph;
@@ -30,6 +31,8 @@ pub struct Node {
     pub clip: Option<ClipBounds>,
     /// Root of the mean variance of the original inputs that are passed on beside the features.
     pub skip_scale: Option<f64>,
+    /// Principal components of the original inputs that features are multiplied with.
+    pub gate: Option<GateComponents>,
     /// Its slow features; `None` if nothing in its field varied in training, and all of its outputs are 0.
     pub slow: Option<SlowFeatures>,
 }
@@ -66,8 +69,27 @@ impl Node {
             let originals = Prepared { place, feed, preparation: &Preparation::<T>::gathering(place) };
             let columns = ColumnStatistics::of::<T>(T::prepared(&originals), weighing.vertex_weights())?;
             node.skip_scale = Some(columns.root_mean_variance::<T>()?);
+            node.gate = place.gate().map(|gate| Self::gate::<T>(gate, place, feed, weighing)).transpose()?;
         }
         Ok(node)
+    }
+
+    /// The components of a gate; `place` and `feed` are those of the original inputs.
+    fn gate<T: NodeNumber>(
+        gate: &Gate,
+        place: &Place<'_>,
+        feed: Feed<'_, T>,
+        weighing: &TrainingGraph,
+    ) -> Result<GateComponents> {
+        let one = |columns: &Vec<usize>| {
+            let place = place.of_columns(columns);
+            let patch = Prepared { place: &place, feed, preparation: &Preparation::<T>::gathering(&place) };
+            let fitted = PcaSpec::components(columns.len()).fit::<T>(T::prepared(&patch), None, weighing);
+            fitted.map_err(|error| place.in_columns_below(error))
+        };
+        // One patch at a time: each is summed by all threads.
+        let patches: Vec<Pca> = place.patches().iter().map(one).collect::<Result<_>>()?;
+        Ok(gate.leading(&patches, place.input_dim()))
     }
 
     /// That products of the inputs, and weights of the inputs themselves, are numbers.
@@ -99,7 +121,7 @@ impl Node {
 
     /// A node that has learned nothing.
     pub(super) fn empty() -> Self {
-        Self { pca: None, clip: None, skip_scale: None, slow: None }
+        Self { pca: None, clip: None, skip_scale: None, gate: None, slow: None }
     }
 
     /// Where its inputs are clipped: about their means, or about 0 after PCA.

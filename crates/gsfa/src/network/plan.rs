@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::fields::group_size;
 use super::prepared::is_small;
-use super::spec::{LayerSpec, NetworkSpec};
+use super::spec::{LayerSpec, NetworkSpec, Skip};
 use crate::error::brief;
 use crate::linalg::partial_eigen::partial_eigen_bytes;
 use crate::moments::{blocks_bytes, keeps_rows, moments_bytes};
@@ -33,6 +33,8 @@ pub struct LayerPlan {
     pub pca_dim: Option<usize>,
     /// Inputs of a node's GSFA, after the expansion and with skipped inputs; an upper bound as `pca_dim` is.
     pub expanded_dim: usize,
+    /// Inputs of the largest patch and components of a gate.
+    pub gate: Option<[usize; 2]>,
     /// Slow features per node.
     pub output_dim: usize,
     /// From what they are solved.
@@ -51,16 +53,19 @@ impl NetworkSpec {
             let input_dim = geometry.input_dim();
             let pca_dim = layer.pca.map(|pca| pca.most(input_dim)).transpose()?;
             let expanded = layer.expansion.output_dim(pca_dim.unwrap_or(input_dim))?;
-            let skipped = match layer.skip {
-                Some(_) => geometry.original_dim(),
-                None => 0,
-            };
+            let inputs = pca_dim.unwrap_or(input_dim);
+            let originals = geometry.original_dim();
+            let skipped = if layer.skip.is_some() { originals } else { 0 };
+            let gate = layer.skip.and_then(|skip| skip.gate);
+            let gated = gate.map_or(0, |gate| gate.width(inputs, originals));
             layers.push(LayerPlan {
                 nodes: geometry.nodes,
                 receptive_field: geometry.pixels,
                 input_dim,
                 pca_dim,
-                expanded_dim: expanded.saturating_add(skipped),
+                expanded_dim: expanded.saturating_add(skipped).saturating_add(gated),
+                gate: gate
+                    .map(|gate| [gate.longest(geometry.pixels, self.input.channels), gate.sizes(inputs, originals).1]),
                 output_dim: layer.output_dim,
                 solver: layer.solver,
             });
@@ -86,6 +91,7 @@ impl LayerSpec {
             _ if !(positive(self.ridge) || self.ridge == 0.0) => {
                 refuse("ridge", self.ridge, "it must be finite and not negative")
             }
+            (Some(Skip { gate: Some(gate), .. }), _) => gate.check(number),
             _ => Ok(()),
         }
     }
@@ -101,7 +107,9 @@ impl LayerPlan {
     pub fn parameters(&self) -> usize {
         let affine = |inputs: usize, outputs: usize| inputs.saturating_mul(outputs.saturating_add(1));
         let pca = self.pca_dim.map_or(0, |k| affine(self.input_dim, k));
-        self.count().saturating_mul(pca.saturating_add(affine(self.expanded_dim, self.output_dim)))
+        let gate = self.gate.map_or(0, |[patch, components]| affine(patch, components));
+        let gsfa = affine(self.expanded_dim, self.output_dim);
+        self.count().saturating_mul(pca.saturating_add(gate).saturating_add(gsfa))
     }
 
     /// Floating point operations of training on N samples: sums, factorisation, and applying the layer once.
@@ -110,8 +118,9 @@ impl LayerPlan {
         // Sums of squares and their factorisation, or a factorisation of the samples where they are fewer.
         let factored = |dim: f64| if samples < dim { 8.0 * samples * samples * dim } else { samples * dim * dim };
         let pca = self.pca_dim.map_or(0.0, |k| factored(i) + 4.0 * samples * i * k as f64);
+        let gate = self.gate.map_or(0.0, |[patch, components]| 2.0 * samples * patch as f64 * components as f64);
         let smaller = e.min(samples);
-        self.count() as f64 * (pca + factored(e) + 2.0 * samples * e * j + smaller.powi(3) / 3.0)
+        self.count() as f64 * (pca + gate + factored(e) + 2.0 * samples * e * j + smaller.powi(3) / 3.0)
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
+use super::gate::{Gate, ReadyGate};
 use super::geometry::LayerGeometry;
 use super::node::Node;
 use super::pass_sums::columns_of;
@@ -44,6 +45,8 @@ pub(super) struct Place<'a> {
     original_columns: Option<Vec<usize>>,
     input_dim: usize,
     original_dim: usize,
+    /// Original inputs of the patches of a gate.
+    patches: Vec<Vec<usize>>,
 }
 
 impl<'a> Place<'a> {
@@ -55,6 +58,7 @@ impl<'a> Place<'a> {
             original_columns: (!whole).then(|| geometry.original_columns(node)),
             input_dim: geometry.input_dim(),
             original_dim: if layer.skip.is_some() { geometry.original_dim() } else { 0 },
+            patches: layer.skip.and_then(|skip| skip.gate).map_or_else(Vec::new, |gate| geometry.patches(&gate)),
         }
     }
 
@@ -66,7 +70,24 @@ impl<'a> Place<'a> {
             original_columns: self.original_columns.clone(),
             input_dim: self.original_dim,
             original_dim: self.original_dim,
+            patches: self.patches.clone(),
         }
+    }
+
+    /// Some of the inputs alone.
+    pub fn of_columns(&self, inputs: &[usize]) -> Self {
+        let column = |&input: &usize| self.columns.as_ref().map_or(input, |columns| columns[input]);
+        Self { columns: Some(inputs.iter().map(column).collect()), input_dim: inputs.len(), ..self.originals() }
+    }
+
+    /// The gate of the layer.
+    pub fn gate(&self) -> Option<&'a Gate> {
+        self.layer.skip.as_ref()?.gate.as_ref()
+    }
+
+    /// Original inputs of the patches of a gate.
+    pub fn patches(&self) -> &[Vec<usize>] {
+        &self.patches
     }
 
     /// Whether the node learns from its field before the expansion, and so reads the field more than once.
@@ -96,7 +117,8 @@ impl<'a> Place<'a> {
 
     /// The same place, for a feed that consists of nothing but the field.
     pub fn of_field(&self) -> Self {
-        Self { columns: None, original_columns: self.original_columns.clone(), ..*self }
+        let (original_columns, patches) = (self.original_columns.clone(), self.patches.clone());
+        Self { columns: None, original_columns, patches, ..*self }
     }
 }
 
@@ -109,13 +131,14 @@ pub(super) struct Preparation<T> {
     dims: (usize, usize),
     /// Factors of original inputs and of features.
     skip: Option<(T, T)>,
+    gate: Option<ReadyGate<T>>,
 }
 
 impl<T: NodeNumber> Preparation<T> {
     /// Nothing but gathering what the place sees.
     pub fn gathering(place: &Place<'_>) -> Self {
         let dims = (place.input_dim, place.input_dim);
-        Self { pca: None, clip: None, expansion: Expansion::Identity, dims, skip: None }
+        Self { pca: None, clip: None, expansion: Expansion::Identity, dims, skip: None, gate: None }
     }
 
     /// The map to principal components, or to standardised inputs.
@@ -130,7 +153,7 @@ impl<T: NodeNumber> Preparation<T> {
 
     /// How many values a sample has for GSFA.
     pub fn width(&self, place: &Place<'_>) -> usize {
-        self.skipped(place) + self.dims.1
+        self.skipped(place) + self.dims.1 + self.gate.as_ref().map_or(0, ReadyGate::width)
     }
 
     /// Whether inputs stay as they are.
@@ -148,6 +171,11 @@ impl<T: NodeNumber> Preparation<T> {
             expansion,
             dims: (inputs, expansion.output_dim(inputs)?),
             skip: skip.map(|(skip, scale)| (T::from_f64(1.0 / scale), T::from_f64(skip.feature_scale))),
+            gate: place
+                .gate()
+                .zip(node.gate.as_ref())
+                .zip(node.skip_scale)
+                .map(|((gate, fitted), scale)| ReadyGate::new(gate, fitted, &place.patches, inputs, scale)),
         })
     }
 }
@@ -195,14 +223,19 @@ impl<'a, T: NodeNumber> Prepared<'a, T> {
         self.preparation.skipped(self.place)
     }
 
-    /// Fills `out`: original inputs first, if there are any, then expanded features.
+    /// Fills `out`: original inputs first, if there are any, then expanded features, then their products with inputs.
     pub fn write(&self, rows: Rows<'_>, out: ArrayViewMut2<'_, T>) -> Result<()> {
-        let (mut skipped, mut features) = out.split_at(Axis(1), self.skipped());
+        let (mut skipped, features) = out.split_at(Axis(1), self.skipped());
+        let (mut features, products) = features.split_at(Axis(1), self.preparation.dims.1);
         if let Some((factor, _)) = self.preparation.skip {
             read_some(self.feed.original, rows.clone(), self.place.original_columns.as_deref(), skipped.view_mut())?;
             skipped.mapv_inplace(|x| x * factor);
         }
         self.write_inputs(rows, features.slice_mut(s![.., ..self.preparation.dims.0]))?;
+        if let Some(gate) = &self.preparation.gate {
+            let inputs = features.slice(s![.., ..self.preparation.dims.0]);
+            gate.write(skipped.view(), inputs, products, self.feed.buffers);
+        }
         self.preparation.expansion.expand_in_place(self.preparation.dims.0, features.view_mut())?;
         if let Some((_, factor)) = self.preparation.skip {
             features.mapv_inplace(|x| x * factor);

@@ -1,7 +1,12 @@
 //! Networks of the paper, and ones that are good to start with.
 
+use super::gate::Gate;
 use super::spec::{InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
 use crate::expansion::{Expansion, First};
+
+/// Components of the input that one feature is multiplied with, and how many features share them at most.
+const GATED: usize = 600;
+const MOST_GATING: usize = 5;
 
 impl NetworkSpec {
     /// The paper's eight layers for 64×64 grey images (its table of the network's structure): 0.8Expo nodes with 40
@@ -50,12 +55,25 @@ impl NetworkSpec {
     pub fn cascade(input: InputShape, nodes: usize, output_dim: usize) -> Self {
         let first = LayerSpec { ridge: 3e-4, ..LayerSpec::new(output_dim) };
         let further = LayerSpec {
-            skip: Some(Skip { feature_scale: 1.0 }),
+            skip: Some(Skip { feature_scale: 1.0, gate: None }),
             expansion: Expansion::Polynomial { degree: 2, first: Some(First { count: output_dim.min(5), degree: 3 }) },
             ridge: 3e-3,
             ..LayerSpec::new(output_dim)
         };
         let layers = std::iter::once(first).chain(std::iter::repeat_n(further, nodes.saturating_sub(1))).collect();
         Self { input, layers }
+    }
+
+    /// A [`cascade`](Self::cascade) of two nodes, also for one label: the second node sees the products of the first features
+    /// below with the leading principal components of the input's patches, too.
+    pub fn gated(input: InputShape, output_dim: usize) -> Self {
+        let mut spec = Self::cascade(input, 2, output_dim);
+        let features = output_dim.clamp(1, MOST_GATING);
+        // Patches where components of everything would be dear; their leading ones hold what neighbours share.
+        let patch = (input.dim().is_none_or(|dim| dim > GATED) && input.height * input.width > 1).then_some([8, 8]);
+        let gate = Gate { patch, features: Some(features), ..Gate::components(GATED / features) };
+        spec.layers[1].skip = Some(Skip { feature_scale: 1.0, gate: Some(gate) });
+        spec.layers[1].ridge = 1e-3;
+        spec
     }
 }

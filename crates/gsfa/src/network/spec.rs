@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::gate::Gate;
 use crate::expansion::{Clip, Expansion};
 use crate::graph::TrainingGraph;
 pub use crate::samples::InputShape;
@@ -138,4 +139,7 @@ impl PcaSpec {
 pub struct Skip {
     /// Factor of the expanded features beside them: with ridge, small factors make a node trust its inputs more.
     pub feature_scale: f64,
+    /// Products of the features below with principal components of these inputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<Gate>,
 }

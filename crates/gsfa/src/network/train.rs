@@ -50,6 +50,13 @@ pub enum ProgressEvent {
         /// How many nodes it has.
         nodes: usize,
     },
+    /// A candidate for what was left open is tried.
+    Trying {
+        /// Which one, counted from 1.
+        candidate: usize,
+        /// How much of the predicted work of choosing is done, of 10,000.
+        done: u32,
+    },
     /// A training without a part of the samples, which it is judged by, goes on.
     LeavingOut {
         /// Which part, counted from 1.
@@ -141,7 +148,11 @@ impl NetworkSpec {
 /// A graph without structure over all samples of another, those without labels included: for what is learned without
 /// labels.
 pub(crate) fn weighing(graph: &TrainingGraph) -> Result<TrainingGraph> {
-    let weights = graph.sample_weights().to_vec();
+    of_weights(graph.sample_weights().to_vec())
+}
+
+/// A graph without structure.
+pub(super) fn of_weights(weights: Vec<f64>) -> Result<TrainingGraph> {
     let q: f64 = weights.iter().sum();
     TrainingGraph::new(weights, Vec::new(), 1.0 / q)
 }

@@ -228,7 +228,8 @@ impl Trainer {
             let Some(prepared) = &self.prepared else {
                 let inputs = if columns_of(layer) { Some(next()?) } else { None };
                 let originals = if layer.skip.is_some() { Some(next()?) } else { None };
-                return prepared_node::<T>(layer, inputs, originals).map_err(|error| place.in_columns_below(error));
+                return prepared_node::<T>(layer, inputs, originals, place.patches())
+                    .map_err(|error| place.in_columns_below(error));
             };
             let moments = next()?.0;
             if first_layer {
@@ -270,6 +271,7 @@ fn prepared_node<T: NodeNumber>(
     layer: &LayerSpec,
     inputs: Option<(CentredMoments, Vec<f64>)>,
     originals: Option<(CentredMoments, Vec<f64>)>,
+    patches: &[Vec<usize>],
 ) -> Result<Node> {
     let mut node = Node::empty();
     if let Some((moments, weights)) = inputs {
@@ -284,9 +286,10 @@ fn prepared_node<T: NodeNumber>(
             node.clip = Some(node.clip_bounds(clip, || Ok(columns))?);
         }
     }
-    let root = |(moments, weights): (CentredMoments, Vec<f64>)| {
-        ColumnStatistics::of_moments(&moments, &weights).root_mean_variance::<T>()
-    };
-    node.skip_scale = originals.map(root).transpose()?;
+    if let Some((moments, weights)) = originals {
+        node.skip_scale = Some(ColumnStatistics::of_moments(&moments, &weights).root_mean_variance::<T>()?);
+        let gate = layer.skip.and_then(|skip| skip.gate);
+        node.gate = gate.map(|gate| gate.of_moments::<T>(&moments, patches)).transpose()?;
+    }
     Ok(node)
 }

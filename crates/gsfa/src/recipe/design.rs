@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use ndarray::{Array2, ArrayView2};
 
-use super::{Choice, Recipe, Tried};
+use super::{Choice, Recipe, Selection};
 use crate::graph::{GraphInput, GraphSpec, TrainingGraph};
 use crate::labels::{Labels, SampleWeights};
 use crate::model::{Model, Training};
@@ -38,7 +38,7 @@ pub struct TrainedModel {
     /// Remarks about what was chosen, and of the nodes.
     pub notes: Vec<Note>,
     /// What was tried to choose what was left open.
-    pub tried: Vec<Tried>,
+    pub selection: Selection,
 }
 
 impl Recipe {
@@ -101,13 +101,20 @@ impl<'a> Design<'a> {
     /// # Errors
     /// As [`choose`](Self::choose), [`NetworkSpec::fit_with`] and [`Recipe::readouts`].
     pub fn train(&self, samples: &dyn Samples, progress: &Progress<'_>) -> Result<TrainedModel> {
-        let choice = self.choose(samples, progress)?;
+        self.train_chosen(self.choose(samples, progress)?, samples, progress)
+    }
+
+    /// Trains network and read-outs as a choice says.
+    ///
+    /// # Errors
+    /// As [`NetworkSpec::fit_with`] and [`Recipe::readouts`].
+    pub fn train_chosen(&self, choice: Choice, samples: &dyn Samples, progress: &Progress<'_>) -> Result<TrainedModel> {
         let trained = choice.network.fit_with(samples, &choice.graph, progress)?;
         let mut notes = choice.notes.clone();
         notes.extend(node_notes(&trained.network));
         let features = trained.features;
         let model = self.model(&choice, trained.network, Some(features.view()))?;
-        Ok(TrainedModel { model, features, notes, tried: choice.tried })
+        Ok(TrainedModel { model, features, notes, selection: choice.selection })
     }
 
     /// The model of a network that was trained as a choice says; without features it has no read-outs.

@@ -4,19 +4,22 @@
 //! | left open | choice |
 //! |---|---|
 //! | graph | ELL for numbers, clustered (or compact, if targets are asked for) for classes; several labels share the weight |
-//! | network | of tables the one, linear or quadratic, that errs less on left-out samples; of images [`NetworkSpec::auto`](crate::network::NetworkSpec::auto) |
-//! | ridge | of a single node what errs least on left-out samples; networks of several nodes have their own |
+//! | network | what errs least on left-out samples; tables: linear, quadratic, quadratic on principal components; images: linear, quadratic on principal components, gated cascade, cascade for several labels, hierarchy |
+//! | target labels | the labels, unless left-out samples ask for auxiliary ones |
+//! | ridge | of a single node, and of the top of several, what errs least on left-out samples |
 //! | read-out | linear regression or soft GC, Gaussian classifier with shared or own covariances or nearest centroid: what errs less on left-out samples |
 //! | weight of unlabelled samples | 0, unless left-out samples ask for more |
 //!
 //! Left-out samples also set deviations and probabilities: see [`Calibration`](crate::readout::Calibration).
 
-mod candidates;
 mod choice;
 mod design;
 mod graph;
+mod ladder;
 mod network;
 mod readouts;
+mod search;
+mod selection;
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +28,8 @@ pub use network::{NetworkChoice, NetworkKind};
 
 use crate::graph::GraphSpec;
 use crate::readout::{LabelClip, Readout};
-pub use choice::{Choice, Tried};
+pub use choice::Choice;
+pub use selection::{Effort, Selection, Tried};
 
 /// How to train on labelled samples; everything may be left open.
 ///
@@ -61,6 +65,8 @@ pub struct Recipe {
     /// Whether samples are left out to judge read-outs, deviations and probabilities. A single node is trained again for
     /// each of some folds, a network of several nodes once, on four fifths of the samples.
     pub calibrate: bool,
+    /// How much work may go into choosing what is left open.
+    pub effort: Effort,
 }
 
 impl Default for Recipe {
@@ -73,6 +79,7 @@ impl Default for Recipe {
             readout: None,
             clip: LabelClip::None,
             calibrate: true,
+            effort: Effort::default(),
         }
     }
 }

@@ -64,7 +64,7 @@ impl Recipe {
         let (choice, goal) = (&self.network, goal(graph, labels));
         let output = choice.features.unwrap_or(goal.targets);
         let dim = input.dim().unwrap_or(0);
-        let mut spec = match choice.kind {
+        let spec = match choice.kind {
             NetworkKind::Auto => NetworkSpec::auto(input, samples, Goal { targets: output, ..goal }),
             NetworkKind::Linear => NetworkSpec { input, layers: vec![LayerSpec::new(output)] },
             NetworkKind::Quadratic => {
@@ -75,6 +75,12 @@ impl Recipe {
             NetworkKind::Paper64 => NetworkSpec { input, ..NetworkSpec::paper_64() },
             NetworkKind::Layers => NetworkSpec { input, layers: choice.layers.clone() },
         };
+        self.adjusted(spec)
+    }
+
+    /// A network with what the user says of it.
+    pub(super) fn adjusted(&self, mut spec: NetworkSpec) -> NetworkSpec {
+        let choice = &self.network;
         if let (Some(features), Some(top)) = (choice.features, spec.layers.last_mut()) {
             top.output_dim = features;
         }

@@ -2,16 +2,23 @@
 
 use std::collections::BTreeMap;
 
+use crate::graph::TrainingGraph;
 use crate::labels::{LabelValues, Labels};
-use crate::solve::deal;
 
-/// The fold of every sample; samples without labels are in none and always learned from.
+/// The fold of every sample; samples of no fold are always learned from, as those without labels are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folds {
     of_sample: Vec<Option<usize>>,
     count: usize,
-    /// Samples that say the same thing once: copies, or members of a group.
+    /// For each sample the first that says the same thing: a copy, or a member of its group.
     units: Vec<usize>,
+}
+
+/// Samples that are dealt as one, and where they stand among others.
+struct Unit {
+    members: Vec<usize>,
+    value: f64,
+    key: f64,
 }
 
 impl Folds {
@@ -19,53 +26,50 @@ impl Folds {
     /// its values, and of their `keys` (numbers that copies of a sample share). Copies go to the same fold, and so do samples
     /// of a group, if groups are given. `None` if fewer than two folds can be made.
     pub(crate) fn deal(labels: &Labels, keys: &[f64], groups: Option<&[usize]>, count: usize) -> Option<Self> {
-        let labelled = labels.labelled();
-        let value = first_label(labels);
-        let rank = |n: usize| (value(n), keys[n]);
-        let compare = |a: (f64, f64), b: (f64, f64)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1));
-        let mut of_sample = vec![None; labels.len()];
-        let mut units: Vec<usize> = (0..labels.len()).collect();
-        let made = match groups {
-            None => {
-                let mut sorted = labelled;
-                sorted.sort_by(|&a, &b| compare(rank(a), rank(b)));
-                let mut distinct = 0;
-                for copies in sorted.chunk_by(|&a, &b| compare(rank(a), rank(b)).is_eq()) {
-                    distinct += 1;
-                    copies.iter().for_each(|&n| units[n] = copies[0]);
-                }
-                let count = count.min(distinct / 2);
-                let piles = deal(&sorted, count.max(1), |a, b| compare(rank(a), rank(b)).is_eq());
-                piles.iter().enumerate().for_each(|(fold, pile)| pile.iter().for_each(|&n| of_sample[n] = Some(fold)));
-                count
-            }
-            Some(groups) => {
-                let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-                labelled.iter().for_each(|&n| members.entry(groups[n]).or_default().push(n));
-                let mut members: Vec<Vec<usize>> = members.into_values().collect();
-                let mean = |group: &[usize]| group.iter().map(|&n| value(n)).sum::<f64>() / group.len() as f64;
-                let smallest = |group: &[usize]| group.iter().map(|&n| keys[n]).fold(f64::INFINITY, f64::min);
-                members.sort_by(|a, b| compare((mean(a), smallest(a)), (mean(b), smallest(b))));
-                let count = count.min(members.len());
-                for (k, group) in members.iter().enumerate() {
-                    for &n in group {
-                        (of_sample[n], units[n]) = (Some(k % count.max(1)), group[0]);
-                    }
-                }
-                count
-            }
+        let (labelled, value) = (labels.labelled(), first_label(labels));
+        let units = match groups {
+            None => copies(&labelled, value, keys),
+            Some(groups) => grouped(&labelled, value, keys, groups),
         };
-        (made >= 2).then_some(Self { of_sample, count: made, units })
+        // Of single samples at least two, so that a fold is more than one chance.
+        let most = if groups.is_some() { units.len() } else { units.len() / 2 };
+        Self::of_units(labels.len(), units, count.min(most))
+    }
+
+    /// Deals the vertices of a graph by the groups of its first term and by content.
+    pub(crate) fn of_graph(graph: &TrainingGraph, keys: &[f64], count: usize) -> Option<Self> {
+        let group = |n: usize| graph.terms().first().map_or(0, |term| term.grouping.group(n));
+        // Groups may be numbered as they first occur; their smallest keys do not depend on the order of the samples.
+        let mut first = vec![f64::INFINITY; 1 + (0..graph.len()).map(group).max().unwrap_or(0)];
+        (0..graph.len()).for_each(|n| first[group(n)] = first[group(n)].min(keys[n]));
+        let mut order: Vec<usize> = (0..first.len()).collect();
+        order.sort_by(|&a, &b| first[a].total_cmp(&first[b]));
+        let mut rank = vec![0.0; first.len()];
+        (0_u32..).zip(&order).for_each(|(place, &group)| rank[group] = f64::from(place));
+        let mut labelled = vec![true; graph.len()];
+        graph.unlabelled().iter().for_each(|&n| labelled[n] = false);
+        let labelled: Vec<usize> = (0..graph.len()).filter(|&n| labelled[n]).collect();
+        Self::of_units(graph.len(), copies(&labelled, |n| rank[group(n)], keys), count)
+    }
+
+    /// Deals units in their order, in turn.
+    fn of_units(samples: usize, mut units: Vec<Unit>, count: usize) -> Option<Self> {
+        if count < 2 {
+            return None;
+        }
+        units.sort_by(|a, b| a.value.total_cmp(&b.value).then(a.key.total_cmp(&b.key)));
+        let mut folds = Self { of_sample: vec![None; samples], count, units: (0..samples).collect() };
+        for (k, unit) in units.iter().enumerate() {
+            for &n in &unit.members {
+                (folds.of_sample[n], folds.units[n]) = (Some(k % count), unit.members[0]);
+            }
+        }
+        Some(folds)
     }
 
     /// How many labelled samples are different, by their first label and their key.
     pub(crate) fn distinct(labels: &Labels, keys: &[f64]) -> usize {
-        let value = first_label(labels);
-        let mut pairs: Vec<(u64, u64)> =
-            labels.labelled().iter().map(|&n| ((value(n) + 0.0).to_bits(), (keys[n] + 0.0).to_bits())).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs.len()
+        copies(&labels.labelled(), first_label(labels), keys).len()
     }
 
     /// How many there are.
@@ -89,12 +93,89 @@ impl Folds {
     }
 }
 
-/// The first label of a sample as a number: its value, or the place of its class.
+/// Each sample with its copies: those of the same value and key.
+fn copies(labelled: &[usize], value: impl Fn(usize) -> f64, keys: &[f64]) -> Vec<Unit> {
+    // Adding 0 makes one number of both zeros.
+    let rank = |n: usize| (value(n) + 0.0, keys[n] + 0.0);
+    let mut sorted = labelled.to_vec();
+    sorted.sort_by(|&a, &b| rank(a).0.total_cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)));
+    let same = |&a: &usize, &b: &usize| rank(a) == rank(b);
+    let unit =
+        |members: &[usize]| Unit { value: rank(members[0]).0, key: rank(members[0]).1, members: members.to_vec() };
+    sorted.chunk_by(same).map(unit).collect()
+}
+
+/// The members of each group, at their mean value.
+fn grouped(labelled: &[usize], value: impl Fn(usize) -> f64, keys: &[f64], groups: &[usize]) -> Vec<Unit> {
+    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    labelled.iter().for_each(|&n| members.entry(groups[n]).or_default().push(n));
+    let unit = |members: Vec<usize>| {
+        // In an order of their own, so that the sum does not depend on that of the samples.
+        let mut values: Vec<f64> = members.iter().map(|&n| value(n)).collect();
+        values.sort_by(f64::total_cmp);
+        let value = values.iter().sum::<f64>() / values.len() as f64;
+        Unit { value, key: members.iter().map(|&n| keys[n]).fold(f64::INFINITY, f64::min), members }
+    };
+    members.into_values().map(unit).collect()
+}
+
+/// The first label of a sample as a number: its value, or the place of its class among all in the order of their names, which
+/// does not depend on that of the samples.
 fn first_label(labels: &Labels) -> impl Fn(usize) -> f64 + '_ {
     let first = labels.columns().next().map(|(_, values)| values);
+    let places = match first {
+        Some(LabelValues::Classes(classes)) => {
+            let mut order: Vec<usize> = (0..classes.count()).collect();
+            order.sort_by(|&a, &b| classes.names()[a].cmp(&classes.names()[b]));
+            let mut places = vec![0.0; order.len()];
+            (0_u32..).zip(order).for_each(|(place, class)| places[class] = f64::from(place));
+            places
+        }
+        _ => Vec::new(),
+    };
     move |n| match first {
         Some(LabelValues::Numbers(x)) => x[n],
-        Some(LabelValues::Classes(classes)) => f64::from(classes.of_sample()[n]),
+        Some(LabelValues::Classes(classes)) => places.get(classes.of_sample()[n] as usize).copied().unwrap_or(-1.0),
         None => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_stay_together_and_others_are_dealt_in_turn() {
+        let labels = Labels::numbers("y", vec![1.0, 1.0, 1.0, 0.0, -0.0, 2.0, 3.0]);
+        let keys = [0.5, 0.7, 0.5, 0.1, 0.1, 0.0, 0.0];
+        let folds = Folds::deal(&labels, &keys, None, 2).unwrap();
+        // In order: rows 3 and 4 are one, then 0 and 2, then 1, 5, 6.
+        assert_eq!(folds.of_sample(), [Some(1), Some(0), Some(1), Some(0), Some(0), Some(1), Some(0)]);
+        assert_eq!((folds.units()[2], folds.units()[4]), (0, 3));
+        assert_eq!(Folds::distinct(&labels, &keys), 5);
+        assert!(Folds::deal(&Labels::numbers("y", vec![1.0; 3]), &[0.0, 0.0, 1.0], None, 5).is_none());
+    }
+
+    #[test]
+    fn the_order_of_samples_and_of_classes_does_not_matter() {
+        let names = ["b", "a", "c", "a", "b", "c", "a", "b", "c", "a", "b", "c"];
+        let keys: Vec<f64> = (0..12).map(|n| f64::from(n * 7 % 12)).collect();
+        let groups: Vec<usize> = (0..12).map(|n| n / 2).collect();
+        let order = [5, 3, 11, 0, 1, 8, 7, 9, 10, 2, 4, 6];
+        let pick = |values: &[f64]| order.iter().map(|&n| values[n]).collect::<Vec<f64>>();
+        for with_groups in [false, true] {
+            let folds = |names: &[&str], keys: &[f64], groups: &[usize]| {
+                let labels = Labels::classes("c", names);
+                Folds::deal(&labels, keys, with_groups.then_some(groups), 3).unwrap()
+            };
+            let one = folds(&names, &keys, &groups);
+            let other = folds(
+                &order.map(|n| names[n]),
+                &pick(&keys),
+                &order.iter().map(|&n| groups[n]).collect::<Vec<usize>>(),
+            );
+            let moved: Vec<Option<usize>> = order.iter().map(|&n| one.of_sample()[n]).collect();
+            assert_eq!(other.of_sample(), moved, "{with_groups}");
+        }
     }
 }

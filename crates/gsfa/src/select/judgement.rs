@@ -128,6 +128,14 @@ fn mean_difference(rows: &[usize], differences: &[f64], weights: &[f64], units: 
 }
 
 impl Judgement {
+    /// Mean loss, its standard error, and the number of samples that were left out.
+    pub fn mean(&self, weights: &[f64]) -> (f64, f64, usize) {
+        let known = self.losses.iter().enumerate();
+        let (rows, losses): (Vec<usize>, Vec<f64>) = known.filter_map(|(n, loss)| Some((n, (*loss)?))).unzip();
+        let (mean, error) = mean_difference(&rows, &losses, weights, &self.units);
+        (mean, error, rows.len())
+    }
+
     /// Mean difference of the losses to those of another candidate over the samples that both have estimated, and its
     /// standard error; infinite if there are none.
     pub fn difference(&self, other: &Self, weights: &[f64]) -> (f64, f64) {
@@ -141,6 +149,29 @@ impl Judgement {
     }
 }
 
+/// Some of the samples, and the graph of them.
+pub(crate) struct Part {
+    pub labels: Labels,
+    pub weights: SampleWeights,
+    pub graph: TrainingGraph,
+}
+
+impl Part {
+    /// # Errors
+    /// If there is no such graph of these samples.
+    pub fn of(spec: &GraphSpec, input: &GraphInput<'_>, rows: &[usize]) -> Result<Self> {
+        let labels = input.labels().select(rows);
+        let weights = SampleWeights::new(rows.iter().map(|&n| input.weights()[n]).collect())?;
+        let vectors = input.vectors().map(|vectors| vectors.select(Axis(0), rows));
+        let mut own = GraphInput::new(&labels).with_weights(weights.clone())?;
+        if let Some(vectors) = &vectors {
+            own = own.with_vectors(vectors.view())?;
+        }
+        let graph = spec.build(&own).map_err(|error| error.with_rows(|row| rows[row]))?;
+        Ok(Self { labels, weights, graph })
+    }
+}
+
 /// Trains without a fold and estimates it.
 fn one_fold(
     candidate: &Candidate<'_>,
@@ -151,15 +182,8 @@ fn one_fold(
     pools: &mut [Vec<Pooled>],
     progress: &(dyn Fn(ProgressEvent) -> ControlFlow<()> + Sync),
 ) -> Result<()> {
-    let labels = input.labels().select(others);
-    let weights = SampleWeights::new(others.iter().map(|&n| input.weights()[n]).collect())?;
-    let vectors = input.vectors().map(|vectors| vectors.select(Axis(0), others));
-    let mut own = GraphInput::new(&labels).with_weights(weights.clone())?;
-    if let Some(vectors) = &vectors {
-        own = own.with_vectors(vectors.view())?;
-    }
+    let Part { labels, weights, graph } = Part::of(candidate.graph, input, others)?;
     let learned = |error: Error| error.with_rows(|row| others[row]);
-    let graph = candidate.graph.build(&own).map_err(learned)?;
     let trained = candidate.network.fit_with(&Subset::new(samples, others)?, &graph, progress).map_err(learned)?;
     let new = trained.network.apply(&Subset::new(samples, left_out)?);
     let new = new.map_err(|error| error.with_rows(|row| left_out[row]))?;
@@ -358,4 +382,26 @@ fn pooled(parts: &[Estimates], label: &LabelValues) -> Result<Estimates> {
     let label = LabelEstimates::Classes { names: all.names().to_vec(), of_sample };
     let probabilities = probabilities.and_then(joined);
     Ok(Estimates { probabilities, outlier_score, ..Estimates::plain(label) })
+}
+
+/// What models of the other folds say about a fold, for tests.
+#[cfg(test)]
+pub(super) fn estimates_of_fold(
+    candidate: &Candidate<'_>,
+    samples: &dyn Samples,
+    input: &GraphInput<'_>,
+    folds: &Folds,
+    fold: usize,
+) -> Result<Vec<Vec<f64>>> {
+    let pool = |&readout: &Readout| Pooled { readout, rows: Vec::new(), parts: Vec::new() };
+    let mut pools: Vec<Vec<Pooled>> = candidate.readouts.iter().map(|some| some.iter().map(pool).collect()).collect();
+    let (left_out, others) = folds.split(fold);
+    let go_on = |_| ControlFlow::Continue(());
+    one_fold(candidate, samples, input, &left_out, &others, &mut pools, &go_on)?;
+    let numbers = |part: &Estimates| match (&part.label, &part.probabilities) {
+        (LabelEstimates::Numbers(numbers), _) => numbers.to_vec(),
+        (_, Some(probabilities)) => probabilities.iter().copied().collect(),
+        _ => Vec::new(),
+    };
+    Ok(pools.iter().flatten().flat_map(|pool| pool.parts.iter().map(numbers)).collect())
 }

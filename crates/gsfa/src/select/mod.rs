@@ -4,9 +4,13 @@
 //! is its [`Judgement`]. Estimates of left-out samples are pooled, never features: models of different folds differ in
 //! signs, order and rotation.
 
+mod content;
 mod folds;
 mod judgement;
+#[cfg(test)]
+mod tests;
 
+pub(crate) use content::row_keys;
 pub use folds::Folds;
-pub(crate) use judgement::ReadoutTraining;
 pub use judgement::{Candidate, Judged, Judgement, judge};
+pub(crate) use judgement::{Part, ReadoutTraining};

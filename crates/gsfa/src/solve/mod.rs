@@ -19,7 +19,6 @@ use crate::linalg::multiply;
 use crate::moments::{Centred, CentredMoments, Finished, Moments, Units, moments_bytes};
 use crate::samples::{Precision, Samples};
 use crate::{Error, Note, Result, memory};
-pub(crate) use dealt::{deal, row_keys};
 use directions::Directions;
 pub use ridge::{DEFAULT_RIDGE, RIDGES, RidgeChoice, choose_ridge};
 pub(crate) use ridge::{Leave, choose_ridge_in};

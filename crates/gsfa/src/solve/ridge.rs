@@ -22,7 +22,7 @@ pub const RIDGES: [f64; 23] = [
     2.0, 5.0, 10.0,
 ];
 
-/// From so many inputs on, every third candidate is tried first, and then those beside the best of them.
+/// From so many inputs on, candidates are tried beside the best so far only.
 const WIDE: usize = 512;
 
 /// Rows that are read at a time.
@@ -73,8 +73,8 @@ pub fn choose_ridge(
 pub(crate) enum Leave<'a> {
     /// So many parts, dealt by labels and content.
     Parts(usize),
-    /// Given folds of the samples; samples of no fold are never left out.
-    Folds(&'a [Option<usize>], usize),
+    /// Given folds of the samples, of which the first `judged` are left out in turn; samples of no fold have no labels.
+    Folds { of_sample: &'a [Option<usize>], judged: usize },
 }
 
 /// As [`choose_ridge`], with given folds.
@@ -107,9 +107,10 @@ pub(crate) fn choose_ridge_in(
     let of_vertex: Vec<Option<usize>>;
     let leave = match leave {
         Leave::Parts(folds) => Leave::Parts(folds.min(labelled / 2)),
-        Leave::Folds(of_sample, folds) => {
-            of_vertex = rows.iter().map(|&row| of_sample[row]).collect();
-            Leave::Folds(&of_vertex, folds)
+        Leave::Folds { of_sample, judged } => {
+            // Folds that are not left out are one, so that their sums are.
+            of_vertex = rows.iter().map(|&row| of_sample[row].map(|fold| fold.min(judged))).collect();
+            Leave::Folds { of_sample: &of_vertex, judged }
         }
     };
     let choice = match samples.precision() {
@@ -127,8 +128,8 @@ fn choose<T: SampleType>(
     leave: Leave<'_>,
 ) -> Result<RidgeChoice> {
     let dealt = match leave {
-        Leave::Parts(folds) => Dealt::new::<T>(samples, graph, folds)?,
-        Leave::Folds(of_vertex, folds) => Dealt::given(of_vertex, folds),
+        Leave::Parts(folds) => Dealt::new(samples, graph, folds)?,
+        Leave::Folds { of_sample, judged } => Dealt::given(of_sample, judged + 1, judged),
     };
     let errors = match keeps_rows(graph.len(), samples.dim()) {
         true => ridge_of_rows::errors::<T>(samples, graph, labels, candidates, &dealt)?,
@@ -166,11 +167,9 @@ pub(super) fn errors_of_sums<T: SampleType>(
     let (Some((scales, shift)), Some(others)) = (empty.frame_scales(), parts.pop()) else {
         return Ok(Vec::new());
     };
-    parts.retain(|part| part.samples > 0);
-    let mut all = parts[0].clone();
-    for part in &parts[1..] {
-        all = all.plus(part, 1.0);
-    }
+    let mut some = parts.iter().filter(|part| part.samples > 0);
+    let Some(first) = some.next() else { return Ok(Vec::new()) };
+    let all = some.fold(first.clone(), |all, part| all.plus(part, 1.0));
     let others = Some(others).filter(|others| others.samples > 0);
     let mean: Vec<f64> = all.label_first.iter().map(|f| f / all.weight).collect();
     let variance: f64 = weighted(&all.label_squares_about(&mean), labels);
@@ -178,7 +177,7 @@ pub(super) fn errors_of_sums<T: SampleType>(
     // Folds outside: two matrices of one fold are in memory at a time.
     let try_some = |some: &[usize], errors: &mut [f64]| -> Result<()> {
         some.iter().for_each(|&k| errors[k] = 0.0);
-        for part in &parts {
+        for part in parts[..dealt.judged].iter().filter(|part| part.samples > 0) {
             let rest = all.clone().plus(part, -1.0);
             let left_out = LeftOut::new(&rest, part);
             // Samples that are never left out have no labels, but a covariance.
@@ -198,13 +197,23 @@ pub(super) fn errors_of_sums<T: SampleType>(
         }
         Ok(())
     };
-    let step = if samples.dim() >= WIDE && candidates.len() > 6 { 3 } else { 1 };
-    let coarse: Vec<usize> = (0..candidates.len()).step_by(step).collect();
-    try_some(&coarse, &mut errors)?;
-    if step > 1 {
-        let best = smallest(&errors, candidates).unwrap_or(0);
-        let beside = best.saturating_sub(step - 1)..(best + step).min(candidates.len());
-        try_some(&beside.filter(|k| !coarse.contains(k)).collect::<Vec<_>>(), &mut errors)?;
+    if samples.dim() < WIDE || candidates.len() <= 6 {
+        try_some(&(0..candidates.len()).collect::<Vec<_>>(), &mut errors)?;
+        return Ok(errors);
+    }
+    // From the middle down the hill, in long steps and then in short ones.
+    let mut best = candidates.len() / 2;
+    try_some(&[best], &mut errors)?;
+    for step in [4, 2, 1] {
+        loop {
+            let beside = [best.checked_sub(step), Some(best + step).filter(|k| *k < candidates.len())];
+            let new: Vec<usize> = beside.into_iter().flatten().filter(|k| errors[*k].is_infinite()).collect();
+            try_some(&new, &mut errors)?;
+            match smallest(&errors, candidates) {
+                Some(found) if found != best => best = found,
+                _ => break,
+            }
+        }
     }
     Ok(errors)
 }

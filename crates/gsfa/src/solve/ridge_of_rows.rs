@@ -24,7 +24,7 @@ pub(super) fn errors<T: SampleType>(
     let labels = labels.of_vertices(graph);
     let own_units = products(&rows, &vec![rows.common_factor(); rows.mean().len()]);
     let mut sums = vec![0.0; candidates.len()];
-    for range in dealt.ranges().into_iter().filter(|range| !range.is_empty()) {
+    for range in dealt.ranges().into_iter().take(dealt.judged).filter(|range| !range.is_empty()) {
         let taught: Vec<usize> = [&dealt.order[..range.start], &dealt.order[range.end..]].concat();
         let labelled = taught.len() - dealt.others().len();
         let fold = Fold { graph, labels: &labels, taught: &taught, labelled, left_out: &dealt.order[range] };
@@ -219,7 +219,7 @@ mod tests {
                 let labels = GraphLabels::of(&graph).unwrap();
                 let candidates = [0.0, 1e-6, 1e-3, 0.1, 1.0, 10.0];
                 let samples: &dyn Samples = &x.view();
-                let dealt = Dealt::new::<f64>(samples, &graph, 4).unwrap();
+                let dealt = Dealt::new(samples, &graph, 4).unwrap();
                 let rows = errors::<f64>(samples, &graph, &labels, &candidates, &dealt).unwrap();
                 let sums = errors_of_sums::<f64>(samples, &graph, &labels, &candidates, &dealt).unwrap();
                 for (rows, sums) in rows.iter().zip(&sums) {

@@ -163,7 +163,7 @@ fn columns_beyond_all_scales_are_refused_by_name() {
 #[test]
 fn inputs_that_are_passed_on_beside_features_keep_their_ratios_or_are_named() {
     let (x, graph) = table(400);
-    let skip = Some(Skip { feature_scale: 1.0 });
+    let skip = Some(Skip { feature_scale: 1.0, gate: None });
     let spec = NetworkSpec {
         input: InputShape::vector(COLUMNS),
         layers: vec![LayerSpec::new(2), LayerSpec { skip, ..LayerSpec::new(2) }],

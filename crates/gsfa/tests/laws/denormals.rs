@@ -30,7 +30,10 @@ fn networks() -> Vec<(&'static str, NetworkSpec)> {
         ("whitened", one(LayerSpec { pca: pca(true), ..plain.clone() })),
         ("standardized", one(LayerSpec { standardize: true, ..plain.clone() })),
         ("clipped", one(LayerSpec { clip: Some(Clip { sigmas: 2.0 }), ..plain.clone() })),
-        ("skipping", several(vec![plain.clone(), LayerSpec { skip: Some(Skip { feature_scale: 1.0 }), ..plain }])),
+        (
+            "skipping",
+            several(vec![plain.clone(), LayerSpec { skip: Some(Skip { feature_scale: 1.0, gate: None }), ..plain }]),
+        ),
     ]
 }
 

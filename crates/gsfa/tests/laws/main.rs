@@ -46,6 +46,7 @@ mod readout_nearest;
 mod recipe;
 mod remarks;
 mod ridge;
+mod selection;
 mod solve_conformance;
 mod solve_extremes;
 mod solve_laws;

@@ -18,7 +18,7 @@ fn network() -> NetworkSpec {
         LayerSpec { field: Some([3, 1]), clip: Some(Clip { sigmas: 4.0 }), expansion: expo, ..LayerSpec::new(5) },
         LayerSpec {
             expansion: Expansion::QUADRATIC,
-            skip: Some(Skip { feature_scale: 1.0 }),
+            skip: Some(Skip { feature_scale: 1.0, gate: None }),
             ridge: 1e-3,
             ..LayerSpec::new(3)
         },
@@ -176,7 +176,7 @@ fn a_network_over_constant_images_outputs_zeros() {
             expansion: Expansion::QUADRATIC,
             ..LayerSpec::new(2)
         },
-        LayerSpec { skip: Some(Skip { feature_scale: 1.0 }), ..LayerSpec::new(2) },
+        LayerSpec { skip: Some(Skip { feature_scale: 1.0, gate: None }), ..LayerSpec::new(2) },
     ] {
         let spec = NetworkSpec { input: InputShape::grey(4, 4), layers: vec![spec, LayerSpec::new(3)] };
         let x = Array2::from_elem((50, 16), 0.1);

@@ -5,7 +5,9 @@ use gsfa::Error;
 use gsfa::expansion::{Clip, Expansion};
 use gsfa::graph::{Chain, GraphInput};
 use gsfa::labels::Labels;
-use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec, PassGraphs, PassSums, PcaSpec, Piece, Skip, Trainer};
+use gsfa::network::{
+    Gate, InputShape, LayerSpec, Network, NetworkSpec, PassGraphs, PassSums, PcaSpec, Piece, Skip, Trainer,
+};
 use gsfa::samples::{Precision, Samples};
 use ndarray::{Array2, Axis, concatenate, s};
 
@@ -17,8 +19,13 @@ fn spec(shape: InputShape) -> NetworkSpec {
         expansion: Expansion::EXPO_08,
         ..LayerSpec::new(4)
     };
-    let second =
-        LayerSpec { standardize: true, skip: Some(Skip { feature_scale: 2.0 }), ridge: 1e-3, ..LayerSpec::new(3) };
+    let gate = Gate { patch: Some([4, 3]), features: Some(3), squares: 0.1, ..Gate::components(7) };
+    let second = LayerSpec {
+        standardize: true,
+        skip: Some(Skip { feature_scale: 2.0, gate: Some(gate) }),
+        ridge: 1e-3,
+        ..LayerSpec::new(3)
+    };
     NetworkSpec { input: shape, layers: vec![first, second, LayerSpec { ridge: 1e-3, ..LayerSpec::new(2) }] }
 }
 

@@ -1,7 +1,7 @@
 //! What a network will look like, and which specifications are refused.
 
 use gsfa::expansion::{Clip, Expansion, First};
-use gsfa::network::{InputShape, LayerPlan, LayerSpec, NetworkSpec, PcaSpec, Skip};
+use gsfa::network::{Gate, InputShape, LayerPlan, LayerSpec, NetworkSpec, PcaSpec, Skip};
 use gsfa::samples::Precision;
 use gsfa::{Error, Surplus};
 
@@ -65,6 +65,36 @@ fn plan_of_a_cascade_counts_skipped_inputs_and_both_degrees() {
 }
 
 #[test]
+fn plan_of_a_gate_counts_its_products_and_parameters() {
+    let spec = NetworkSpec::gated(InputShape::grey(64, 60), 1);
+    let plan = spec.plan().unwrap();
+    // Pixels; z, z² and z³; z times 600 components.
+    assert_eq!(plan.layers[1].expanded_dim, 64 * 60 + 3 + 600);
+    // Sides in 8 parts of 8 rows, and 8 of at most 8 columns.
+    assert_eq!(plan.layers[1].gate, Some([64, 600]));
+    assert_eq!(plan.layers[1].parameters(), 64 * 601 + plan.layers[1].expanded_dim * 2);
+    let several = NetworkSpec::gated(InputShape::grey(5, 7), 3).plan().unwrap();
+    assert_eq!((several.layers[1].gate, several.layers[1].expanded_dim), (Some([35, 35]), 35 + 19 + 3 * 35));
+    let squares = Skip { feature_scale: 1.0, gate: Some(Gate { squares: 0.1, ..Gate::components(9) }) };
+    let layers = vec![LayerSpec::new(2), LayerSpec { skip: Some(squares), ..LayerSpec::new(1) }];
+    let plan = NetworkSpec { input: InputShape::grey(4, 4), layers }.plan().unwrap();
+    assert_eq!(plan.layers[1].expanded_dim, 16 + 2 + 2 * 2 * 9);
+    let faults = [
+        Gate::components(0),
+        Gate { features: Some(0), ..Gate::components(3) },
+        Gate { patch: Some([0, 2]), ..Gate::components(3) },
+        Gate { products: 0.0, ..Gate::components(3) },
+        Gate { products: f64::NAN, ..Gate::components(3) },
+        Gate { squares: -1.0, ..Gate::components(3) },
+    ];
+    for gate in faults {
+        let mut spec = NetworkSpec::gated(InputShape::grey(4, 4), 1);
+        spec.layers[1].skip = Some(Skip { feature_scale: 1.0, gate: Some(gate) });
+        assert!(spec.plan().unwrap_err().to_string().contains("layer 2"), "{gate:?}");
+    }
+}
+
+#[test]
 fn overlapping_fields_see_overlapping_pixels() {
     let layer = |field, stride| LayerSpec { field: Some(field), stride: Some(stride), ..LayerSpec::new(2) };
     let layers = vec![layer([4, 3], [2, 3]), layer([2, 2], [1, 1])];
@@ -88,6 +118,8 @@ fn every_preset_survives_toml_and_json() {
         NetworkSpec::paper_64_cubed(),
         NetworkSpec::quadratic(image, 120, 31),
         NetworkSpec::cascade(image, 3, 20),
+        NetworkSpec::gated(image, 1),
+        NetworkSpec::gated(InputShape::grey(64, 64), 7),
         full,
     ];
     for spec in presets {
@@ -144,7 +176,7 @@ fn specifications_that_do_not_fit_are_refused_with_the_place() {
             "sigmas = 0 in layer 1: it must be positive and finite",
         ),
         (
-            LayerSpec { skip: Some(Skip { feature_scale: 0.0 }), ..base.clone() },
+            LayerSpec { skip: Some(Skip { feature_scale: 0.0, gate: None }), ..base.clone() },
             "feature_scale = 0 in layer 1: it must be positive and finite",
         ),
         (

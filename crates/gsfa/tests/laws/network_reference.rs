@@ -3,7 +3,7 @@
 use crate::network_support::*;
 use gsfa::Gsfa;
 use gsfa::expansion::{Clip, Expansion, First};
-use gsfa::network::{InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
+use gsfa::network::{Gate, InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
 use ndarray::{Array2, Axis, concatenate, s};
 
 fn one_node(dim: usize, layer: LayerSpec) -> NetworkSpec {
@@ -38,7 +38,7 @@ fn a_cascade_is_its_nodes_applied_by_hand() {
     let (x, label) = images(n, InputShape::vector(dim), 2);
     let graph = graph(&label, 4);
     let expansion = Expansion::Polynomial { degree: 2, first: Some(First { count: 2, degree: 3 }) };
-    let skip = Some(Skip { feature_scale: 0.5 });
+    let skip = Some(Skip { feature_scale: 0.5, gate: None });
     let spec = NetworkSpec {
         input: InputShape::vector(dim),
         layers: vec![
@@ -142,12 +142,38 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
                     LayerSpec { field: Some([5, 2]), ridge: 1e-3, ..layer.clone() },
                     LayerSpec {
                         field: Some([1, 1]),
-                        skip: Some(Skip { feature_scale: 0.3 }),
+                        skip: Some(Skip { feature_scale: 0.3, gate: None }),
                         ridge: 1e-2,
                         expansion: Expansion::QUADRATIC,
                         ..layer.clone()
                     },
-                    LayerSpec { skip: Some(Skip { feature_scale: 0.7 }), ridge: 1e-2, ..layer.clone() },
+                    LayerSpec { skip: Some(Skip { feature_scale: 0.7, gate: None }), ridge: 1e-2, ..layer.clone() },
+                ],
+            },
+        ),
+        (
+            "products with components of the inputs, all of them or some",
+            NetworkSpec {
+                input: grey,
+                layers: vec![
+                    LayerSpec { field: Some([2, 6]), ridge: 1e-3, ..layer.clone() },
+                    LayerSpec {
+                        field: Some([1, 1]),
+                        skip: Some(Skip {
+                            feature_scale: 0.3,
+                            gate: Some(Gate { squares: 0.2, ..Gate::components(50) }),
+                        }),
+                        ridge: 1e-2,
+                        ..layer.clone()
+                    },
+                    LayerSpec {
+                        skip: Some(Skip {
+                            feature_scale: 0.7,
+                            gate: Some(Gate { features: Some(2), ..Gate::components(5) }),
+                        }),
+                        ridge: 1e-2,
+                        ..layer.clone()
+                    },
                 ],
             },
         ),

@@ -49,7 +49,10 @@ fn networks() -> Vec<(&'static str, NetworkSpec)> {
         ("clipped", one(LayerSpec { clip: Some(Clip { sigmas: 2.0 }), ..quadratic.clone() })),
         (
             "skipping",
-            several(vec![plain.clone(), LayerSpec { skip: Some(Skip { feature_scale: 1.0 }), ..quadratic.clone() }]),
+            several(vec![
+                plain.clone(),
+                LayerSpec { skip: Some(Skip { feature_scale: 1.0, gate: None }), ..quadratic.clone() },
+            ]),
         ),
         ("two layers", several(vec![quadratic.clone(), LayerSpec { clip: Some(Clip { sigmas: 3.0 }), ..quadratic }])),
     ]

@@ -144,10 +144,17 @@ fn folds_decide_between_linear_and_quadratic() {
     let label = |f: &dyn Fn(usize) -> f64| Labels::numbers("y", (0..400).map(|k| f(k) + 0.3 * noise[[k, 0]]).collect());
     let straight = train(&Recipe::default(), &x, &label(&|k| x[[k, 0]] - x[[k, 1]]));
     assert_eq!(straight.model.network().spec.layers[0].expansion, gsfa::expansion::Expansion::Identity);
-    assert_eq!(straight.tried.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(), ["linear", "quadratic"]);
+    assert_eq!(
+        straight.selection.tried.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(),
+        ["linear", "quadratic", "linear, 3 target labels"]
+    );
     let bent = train(&Recipe::default(), &x, &label(&|k| x[[k, 0]] * x[[k, 1]]));
     assert_eq!(bent.model.network().spec.layers[0].expansion, gsfa::expansion::Expansion::QUADRATIC);
-    assert!(bent.tried[1].loss.unwrap() < 0.5 * bent.tried[0].loss.unwrap(), "{:?}", bent.tried);
+    assert!(
+        bent.selection.tried[1].loss.unwrap() < 0.5 * bent.selection.tried[0].loss.unwrap(),
+        "{:?}",
+        bent.selection
+    );
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn fewer_outputs_of_inner_nodes_than_target_labels_are_remarked_on() {
     assert!(text.starts_with("4 target labels, but nodes of layer 1 pass on only 1 feature: "), "{text}");
     // A layer that looks at the inputs again does not depend on the one below.
     let mut again = layers(&[1, 1]);
-    again[1].skip = Some(Skip { feature_scale: 1.0 });
+    again[1].skip = Some(Skip { feature_scale: 1.0, gate: None });
     assert_eq!(network(again).narrow_note(&graph), None);
     // Labels without influence need no room, and graphs without target labels do not count them.
     let values = EigenvalueProfile::Values(vec![1.0, 0.5, 0.0, 0.0]);

@@ -7,7 +7,7 @@ use gsfa::expansion::{Clip, Expansion};
 use gsfa::graph::{Compact, Ell, GraphInput, GraphSpec};
 use gsfa::labels::{Labels, SampleWeights};
 use gsfa::model::Training;
-use gsfa::network::{InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
+use gsfa::network::{Gate, InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
 use gsfa::readout::{
     GaussianClassifier, LabelReadout, LinearRegression, LinearScaling, NearestCentroid, NearestNeighbors, Readout,
     Recovery,
@@ -44,7 +44,8 @@ pub fn hierarchy() -> Model {
         expansion: Expansion::EXPO_08,
         ..LayerSpec::new(3)
     };
-    let top = LayerSpec { skip: Some(Skip { feature_scale: 0.5 }), ridge: 1e-3, ..LayerSpec::new(4) };
+    let gate = Gate { patch: Some([2, 3]), features: Some(4), squares: 0.1, ..Gate::components(5) };
+    let top = LayerSpec { skip: Some(Skip { feature_scale: 0.5, gate: Some(gate) }), ridge: 1e-3, ..LayerSpec::new(4) };
     let network = NetworkSpec { input: InputShape::grey(4, 6), layers: vec![first, top] };
     let trained = network.fit(&x.view(), &graph).unwrap();
     let targets = &graph.targets().unwrap().labels;

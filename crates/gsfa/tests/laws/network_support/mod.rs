@@ -131,7 +131,23 @@ fn reference_node(layer: &LayerSpec, below: &Array2<f64>, pixels: &Array2<f64>, 
     if let Some(skip) = layer.skip {
         let (_, variance) = column_moments(pixels, v);
         let scale = variance.mean().unwrap().sqrt();
-        expanded = concatenate(Axis(1), &[(pixels / scale).view(), (expanded * skip.feature_scale).view()]).unwrap();
+        let mut parts = vec![pixels / scale, expanded * skip.feature_scale];
+        if let Some(gate) = skip.gate {
+            assert!(gate.patch.is_none(), "the reference has one patch");
+            let eigen = symmetric_eigen(covariance(&parts[0], v).view()).unwrap();
+            let order: Vec<usize> = (0..pixels.ncols()).rev().take(gate.components).collect();
+            let (mean, _) = column_moments(&parts[0], v);
+            let components = (&parts[0] - &mean).dot(&eigen.vectors.select(Axis(1), &order));
+            for z in x.columns().into_iter().take(gate.features.unwrap_or(x.ncols())) {
+                let z = z.insert_axis(Axis(1));
+                parts.push(&components * &(gate.products.sqrt() * &z));
+                if gate.squares > 0.0 {
+                    parts.push(&components * &(gate.squares.sqrt() * z.mapv(|z| z * z - 1.0)));
+                }
+            }
+        }
+        let views: Vec<ArrayView2<'_, f64>> = parts.iter().map(|part| part.view()).collect();
+        expanded = concatenate(Axis(1), &views).unwrap();
     }
     dense_gsfa(&expanded, graph, layer.output_dim, layer.ridge)
 }

@@ -1,0 +1,314 @@
+//! Candidates tried one after the other: the ridge of each, its judgement, and the best so far.
+
+use std::ops::ControlFlow;
+
+use super::graph::{is_of_labels, with_unlabelled};
+use super::ladder::Rung;
+use super::selection::{Effort, Selection, Tried};
+use super::{Design, NetworkKind};
+use crate::network::{Below, NetworkSpec, Progress, ProgressEvent};
+use crate::samples::{Samples, Subset};
+use crate::select::{Candidate, Folds, Judgement, Part, judge};
+use crate::solve::{DEFAULT_RIDGE, Leave, RIDGES};
+use crate::{Error, Note, Result};
+
+/// Left-out samples that are enough to judge by.
+const ENOUGH: usize = 10_000;
+
+/// Operations of a training up to which it is repeated for every fold, about a second of two cores.
+const CHEAP: f64 = 4e10;
+
+/// Operations of a candidate that is always tried, whatever others take.
+const ALWAYS: f64 = 1e11;
+
+/// How much more work than the cheapest good candidate another one may take.
+const TIMES: f64 = 10.0;
+
+/// How candidates are tried.
+pub(super) struct Search<'s, 'a> {
+    design: &'s Design<'a>,
+    samples: &'s dyn Samples,
+    folds: &'s Folds,
+    progress: &'s Progress<'s>,
+    /// Whether left-out samples can judge at all.
+    judges: bool,
+    /// Predicted work, done and all of it.
+    work: (f64, f64),
+    pub selection: Selection,
+    pub notes: Vec<Note>,
+    judgements: Vec<Option<Judgement>>,
+    best: Option<(usize, Rung)>,
+}
+
+impl<'s, 'a> Search<'s, 'a> {
+    pub fn new(
+        design: &'s Design<'a>,
+        samples: &'s dyn Samples,
+        folds: &'s Folds,
+        judges: bool,
+        progress: &'s Progress<'s>,
+    ) -> Self {
+        let effort = design.recipe.effort;
+        let selection = Selection { effort, folds: folds.count(), ..Selection::default() };
+        Self {
+            design,
+            samples,
+            folds,
+            progress,
+            judges,
+            work: (0.0, 0.0),
+            selection,
+            notes: Vec::new(),
+            judgements: Vec::new(),
+            best: None,
+        }
+    }
+
+    /// Tries rungs as far as the effort allows.
+    pub fn climb(&mut self, rungs: Vec<Rung>) -> Result<()> {
+        let works = rungs.iter().map(|rung| self.work_of(&rung.network)).collect::<Result<Vec<f64>>>()?;
+        self.work.1 = works.iter().sum::<f64>() * 1.25;
+        let mut sorted = works.clone();
+        sorted.sort_by(f64::total_cmp);
+        let second = sorted.get(1).copied().unwrap_or(f64::INFINITY);
+        for (rung, work) in rungs.into_iter().zip(works) {
+            let allowed = match self.selection.effort {
+                Effort::Quick => work <= second,
+                Effort::Normal => {
+                    work <= ALWAYS || self.cheapest_good().is_none_or(|cheapest| work <= TIMES * cheapest)
+                }
+                Effort::Thorough => true,
+            };
+            if self.selection.interrupted || !allowed {
+                let reason = match self.selection.interrupted {
+                    true => "the search was interrupted".to_string(),
+                    false => format!("{work:.1e} operations are more than the effort allows"),
+                };
+                self.pass_over(&rung, work, reason);
+            } else {
+                self.consider(rung, work)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries a variation of the best, unless the search is over.
+    pub fn vary(&mut self, rung: Rung) -> Result<()> {
+        let work = self.work_of(&rung.network)?;
+        let allowed = match self.selection.effort {
+            Effort::Quick => false,
+            Effort::Normal => work <= ALWAYS,
+            Effort::Thorough => true,
+        };
+        if self.selection.interrupted || !allowed { Ok(()) } else { self.consider(rung, work) }
+    }
+
+    /// The best so far, with its ridge.
+    pub fn best(&self) -> Option<&Rung> {
+        self.best.as_ref().map(|(_, rung)| rung)
+    }
+
+    /// The judgement of the best so far.
+    pub fn judgement(&self) -> Option<&Judgement> {
+        self.judgements.get(self.best.as_ref()?.0)?.as_ref()
+    }
+
+    /// Why candidates could not be judged.
+    pub fn reasons(&self) -> Vec<String> {
+        let failed = self.selection.tried.iter().filter_map(|tried| Some((&tried.name, tried.reason.as_ref()?)));
+        failed.map(|(name, reason)| format!("{name}: {reason}")).collect()
+    }
+
+    /// Ends the search: what was taken, and why.
+    pub fn finish(&mut self) {
+        let Some((taken, _)) = self.best else { return };
+        self.selection.taken = taken;
+        let judged = self.judgements.iter().flatten().count();
+        let name = &self.selection.tried[taken].name;
+        let least = (0..self.judgements.len())
+            .filter_map(|k| Some((k, self.selection.tried[k].loss?)))
+            .min_by(|a, b| a.1.total_cmp(&b.1));
+        self.selection.why = match least {
+            None => format!("{name}: nothing could be judged by left-out samples"),
+            Some(_) if judged == 1 => format!("{name}: the only candidate"),
+            Some((k, _)) if k == taken => format!("{name}: errs least on left-out samples"),
+            Some((k, _)) => {
+                format!(
+                    "{name}: simpler, and {} is not better by more than a standard error",
+                    self.selection.tried[k].name
+                )
+            }
+        };
+    }
+
+    fn cheapest_good(&self) -> Option<f64> {
+        let best = self.judgement()?;
+        let good = |k: &usize| {
+            self.judgements[*k].as_ref().is_some_and(|other| {
+                let (difference, error) = other.difference(best, self.design.weights.as_slice());
+                difference <= error
+            })
+        };
+        (0..self.judgements.len()).filter(good).map(|k| self.selection.tried[k].work).reduce(f64::min)
+    }
+
+    fn pass_over(&mut self, rung: &Rung, work: f64, reason: String) {
+        self.selection.tried.push(Tried::new(&rung.name, None, work, Some(reason)));
+        self.judgements.push(None);
+    }
+
+    /// Chooses the ridge of a candidate, judges it, and keeps it if it is better.
+    fn consider(&mut self, mut rung: Rung, work: f64) -> Result<()> {
+        let tried = self.try_one(&mut rung);
+        self.work.0 += work;
+        let (judgement, reason) = match tried {
+            Ok(judgement) => (judgement, None),
+            Err(Error::Cancelled { layer }) if self.best.is_none() => return Err(Error::Cancelled { layer }),
+            Err(Error::Cancelled { .. }) => {
+                self.selection.interrupted = true;
+                self.pass_over(&rung, work, "the search was interrupted".into());
+                return Ok(());
+            }
+            Err(error) => (None, Some(error.to_string())),
+        };
+        let place = self.judgements.len();
+        let failed = reason.is_some();
+        let mut tried = Tried::new(&rung.name, rung.network.layers.last().map(|layer| layer.ridge), work, reason);
+        if let Some(judgement) = &judgement {
+            let (loss, error, samples) = judgement.mean(self.design.weights.as_slice());
+            (tried.loss, tried.error, tried.samples) = (Some(loss), Some(error), samples);
+        }
+        self.selection.tried.push(tried);
+        self.judgements.push(judgement);
+        let better = match (&self.best, &self.judgements[place]) {
+            (None, _) => true,
+            (Some((old, _)), Some(new)) => match &self.judgements[*old] {
+                Some(old) => {
+                    let (difference, error) = new.difference(old, self.design.weights.as_slice());
+                    difference < if rung.as_simple { 0.0 } else { -error }
+                }
+                None => true,
+            },
+            // Nothing can be judged: the first that can be trained.
+            (Some((old, _)), None) => !failed && self.selection.tried[*old].reason.is_some(),
+        };
+        if better {
+            self.best = Some((place, rung));
+        }
+        Ok(())
+    }
+
+    fn try_one(&mut self, rung: &mut Rung) -> Result<Option<Judgement>> {
+        self.set_ridge(rung)?;
+        if !self.judges || !is_of_labels(&rung.spec) {
+            return Ok(None);
+        }
+        let readouts = self.design.recipe.candidates(self.design.labels);
+        let candidate = Candidate { graph: &rung.spec, network: &rung.network, readouts };
+        let judged = self.judged_folds(&rung.network)?;
+        let progress = |event| self.report(event);
+        judge(&candidate, self.samples, &self.design.input()?, self.folds, judged, &progress).map(Some)
+    }
+
+    /// Tells the share of the predicted work that is done.
+    fn report(&self, event: ProgressEvent) -> ControlFlow<()> {
+        let done = (10_000.0 * self.work.0 / self.work.1.max(1.0)).min(10_000.0) as u32;
+        if (self.progress)(ProgressEvent::Trying { candidate: self.judgements.len() + 1, done }).is_break() {
+            return ControlFlow::Break(());
+        }
+        // Layers and nodes of candidates are no steps of the training to come.
+        match event {
+            ProgressEvent::LeavingOut { .. } => (self.progress)(event),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Gives the top the ridge that errs least on left-out samples, if it is open and can be known.
+    fn set_ridge(&mut self, rung: &mut Rung) -> Result<()> {
+        if !self.design.recipe.ridge_is_open() {
+            return Ok(());
+        }
+        let judged = self.judged_folds(&rung.network)?;
+        let found = match rung.network.layers.len() {
+            1 => self.ridge_of_one(rung, judged)?,
+            _ => self.ridge_of_top(rung)?,
+        };
+        let Some(top) = rung.network.layers.last_mut() else { return Ok(()) };
+        match found {
+            Some(ridge) => top.ridge = ridge,
+            None => {
+                if self.design.recipe.network.kind != NetworkKind::Auto {
+                    top.ridge = DEFAULT_RIDGE;
+                }
+                let note = Note::DefaultRidge { ridge: top.ridge };
+                if rung.network.layers.len() == 1 && !self.notes.contains(&note) {
+                    self.notes.push(note);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Exactly, from sums over the folds.
+    fn ridge_of_one(&self, rung: &Rung, judged: usize) -> Result<Option<f64>> {
+        let leave = Leave::Folds { of_sample: self.folds.of_sample(), judged };
+        let found = rung.network.choose_ridge_in(self.samples, &rung.graph, &RIDGES, leave)?;
+        if !found.errors.is_empty() {
+            return Ok(Some(found.ridge));
+        }
+        if self.design.labels.columns().next().is_none() {
+            return Ok(None);
+        }
+        // The graph has no labels to predict; those it was made from are as good.
+        let labels = self.design.recipe.graph_of(self.design.labels)?;
+        let labels = if self.design.recipe.semi_supervised { with_unlabelled(labels, None)? } else { labels };
+        let Ok(graph) = labels.build(&self.design.input()?) else { return Ok(None) };
+        let found = rung.network.choose_ridge_in(self.samples, &graph, &RIDGES, leave)?;
+        Ok((!found.errors.is_empty()).then_some(found.ridge))
+    }
+
+    /// On one split: layers below are trained without the samples that judge.
+    fn ridge_of_top(&self, rung: &Rung) -> Result<Option<f64>> {
+        let Some((_, below)) = rung.network.layers.split_last() else { return Ok(None) };
+        if !is_of_labels(&rung.spec) {
+            return Ok(None);
+        }
+        let (_, taught) = self.folds.split(0);
+        let graph = Part::of(&rung.spec, &self.design.input()?, &taught)?.graph;
+        let below = NetworkSpec { input: rung.network.input, layers: below.to_vec() };
+        let progress = |event| self.report(event);
+        let trained = below.fit_with(&Subset::new(self.samples, &taught)?, &graph, &progress)?;
+        let below = Below { network: &trained.network, taught: &taught };
+        let leave = Leave::Folds { of_sample: self.folds.of_sample(), judged: 1 };
+        let found = rung.network.choose_top_ridge(self.samples, &rung.graph, Some(below), &RIDGES, leave)?;
+        Ok((!found.errors.is_empty()).then_some(found.ridge))
+    }
+
+    fn judged_folds(&self, network: &NetworkSpec) -> Result<usize> {
+        self.design.judged_folds(network, self.folds.count())
+    }
+
+    fn work_of(&self, network: &NetworkSpec) -> Result<f64> {
+        self.design.work_of(network, self.folds.count())
+    }
+}
+
+impl Design<'_> {
+    /// How many of the folds judge a network.
+    pub(super) fn judged_folds(&self, network: &NetworkSpec, folds: usize) -> Result<usize> {
+        let labelled = self.labels.labelled().len().max(1);
+        let dear = network.plan()?.operations(self.labels.len()) > CHEAP;
+        Ok(if dear { 1 } else { (ENOUGH * folds).div_ceil(labelled).clamp(1, folds) })
+    }
+
+    /// Operations of trying a network: a training for each fold that judges, and one for its ridge.
+    pub(super) fn work_of(&self, network: &NetworkSpec, folds: usize) -> Result<f64> {
+        Ok(network.plan()?.operations(self.labels.len()) * (1 + self.judged_folds(network, folds)?) as f64)
+    }
+}
+
+impl Tried {
+    pub(super) fn new(name: &str, ridge: Option<f64>, work: f64, reason: Option<String>) -> Self {
+        Self { name: name.to_string(), ridge, loss: None, error: None, samples: 0, work, reason }
+    }
+}

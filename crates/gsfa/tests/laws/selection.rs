@@ -1,0 +1,151 @@
+//! What is left open is chosen by left-out samples: the ladder, its bounds, and what is told about it.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use gsfa::Note;
+use gsfa::graph::{GraphInput, GraphSpec};
+use gsfa::labels::Labels;
+use gsfa::network::{InputShape, ProgressEvent};
+use gsfa::recipe::{Choice, Effort, NetworkChoice, NetworkKind, Recipe, Selection};
+use ndarray::{Array2, Axis};
+
+use crate::support::Draws;
+
+const SIDE: usize = 6;
+
+/// Pictures whose cue for the label depends on the label itself: a node on pixels and products of its feature with pixels
+/// see more than the pixels alone.
+fn pictures(n: usize, seed: u64) -> (Array2<f64>, Vec<f64>) {
+    let mut draws = Draws::new(seed);
+    let label: Vec<f64> = (0..n).map(|k| (k % 30) as f64 / 10.0 - 1.45).collect();
+    let x = Array2::from_shape_fn((n, SIDE * SIDE), |(k, i)| {
+        let cue = match i % 3 {
+            0 => 0.25 * label[k],
+            1 if i > 12 => 0.5 * label[k] * label[k] * if i % 2 == 0 { 1.0 } else { -1.0 },
+            _ => 0.0,
+        };
+        cue + 0.7 * draws.normal()
+    });
+    (x, label)
+}
+
+fn choose(recipe: &Recipe, x: &Array2<f64>, labels: &Labels, shape: InputShape) -> Choice {
+    let input = GraphInput::new(labels);
+    recipe.design(&input, shape).unwrap().choose(&x.view(), &|_| ControlFlow::Continue(())).unwrap()
+}
+
+fn names(selection: &Selection) -> Vec<&str> {
+    selection.tried.iter().map(|tried| tried.name.as_str()).collect()
+}
+
+#[test]
+fn images_are_offered_one_linear_node_products_a_gated_cascade_and_a_hierarchy() {
+    let (x, label) = pictures(400, 1);
+    let labels = Labels::numbers("y", label);
+    let image = InputShape::grey(SIDE, SIDE);
+    let selection = choose(&Recipe::default(), &x, &labels, image).selection;
+    let expected = ["linear", "quadratic on 18 principal components", "gated cascade", "hierarchy of 2 layers"];
+    assert_eq!(names(&selection)[..4], expected);
+    assert!(selection.tried.iter().all(|tried| tried.loss.is_some() && tried.error.unwrap() > 0.0), "{selection}");
+    assert!(selection.tried.iter().all(|tried| tried.samples == 400 && tried.work > 0.0), "{selection}");
+    assert!(selection.why.starts_with(names(&selection)[selection.taken]), "{selection}");
+    // The plan knows them beforehand, and what they will take.
+    let input = GraphInput::new(&labels);
+    let recipe = Recipe::default();
+    let planned = recipe.design(&input, image).unwrap().candidates().unwrap();
+    for (planned, tried) in planned.iter().zip(&selection.tried) {
+        assert_eq!((&planned.name, planned.work), (&tried.name, tried.work));
+    }
+    let quick = choose(&Recipe { effort: Effort::Quick, ..Recipe::default() }, &x, &labels, image).selection;
+    assert_eq!(quick.tried.iter().filter(|tried| tried.loss.is_some()).count(), 2, "{quick}");
+    assert!(quick.tried.iter().filter(|tried| tried.loss.is_none()).all(|tried| tried.reason.is_some()));
+}
+
+#[test]
+fn a_part_that_is_fixed_stays_and_the_rest_is_chosen() {
+    let (x, label) = pictures(200, 2);
+    let labels = Labels::numbers("y", label);
+    let image = InputShape::grey(SIDE, SIDE);
+    let network = NetworkChoice { kind: NetworkKind::Linear, ..NetworkChoice::default() };
+    let choice = choose(&Recipe { network, ..Recipe::default() }, &x, &labels, image);
+    assert_eq!(choice.network.layers.len(), 1);
+    assert!(names(&choice.selection).iter().all(|name| name.starts_with("linear")), "{}", choice.selection);
+    let network = NetworkChoice { ridge: Some(0.125), ..NetworkChoice::default() };
+    let choice = choose(&Recipe { network, ..Recipe::default() }, &x, &labels, image);
+    assert!(choice.network.layers.iter().all(|layer| layer.ridge == 0.125));
+    assert!(choice.selection.tried.iter().all(|tried| tried.ridge == Some(0.125)), "{}", choice.selection);
+    let choice = choose(&Recipe { targets: Some(2), ..Recipe::default() }, &x, &labels, image);
+    assert!(matches!(choice.spec, GraphSpec::Ell(ell) if ell.targets == Some(2)));
+}
+
+#[test]
+fn neither_the_order_of_samples_nor_threads_change_what_is_tried_or_taken() {
+    let (x, label) = pictures(150, 3);
+    let image = InputShape::grey(SIDE, SIDE);
+    let order: Vec<usize> = (0..150).map(|k| (k * 67 + 11) % 150).collect();
+    let moved = (x.select(Axis(0), &order), order.iter().map(|&k| label[k]).collect::<Vec<f64>>());
+    let one = choose(&Recipe::default(), &x, &Labels::numbers("y", label.clone()), image).selection;
+    let other = choose(&Recipe::default(), &moved.0, &Labels::numbers("y", moved.1), image).selection;
+    assert_eq!((names(&one), one.taken), (names(&other), other.taken));
+    for (a, b) in one.tried.iter().zip(&other.tried) {
+        assert_eq!(a.ridge, b.ridge, "{one}\n{other}");
+        assert!((a.loss.unwrap() - b.loss.unwrap()).abs() < 1e-8, "{one}\n{other}");
+    }
+    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let alone = alone.install(|| choose(&Recipe::default(), &x, &Labels::numbers("y", label), image)).selection;
+    assert_eq!(one, alone);
+}
+
+#[test]
+fn several_labels_may_take_their_products() {
+    let mut draws = Draws::new(4);
+    let n = 500;
+    let x = Array2::from_shape_simple_fn((n, 16), || draws.normal());
+    let label = |f: &dyn Fn(usize) -> f64| (0..n).map(f).collect::<Vec<f64>>();
+    let labels = Labels::numbers("a", label(&|k| x[[k, 0]] + x[[k, 5]]))
+        .and_numbers("b", label(&|k| x[[k, 1]] * x[[k, 2]] + x[[k, 3]]))
+        .unwrap();
+    let choice = choose(&Recipe::default(), &x, &labels, InputShape::grey(4, 4));
+    let tried = names(&choice.selection);
+    assert!(tried.contains(&"cascade of 3 nodes, products of labels"), "{}", choice.selection);
+    assert!(tried.contains(&"gated cascade, products of labels"), "{}", choice.selection);
+}
+
+#[test]
+fn groups_that_are_few_make_fewer_folds_and_that_is_said() {
+    let (x, label) = pictures(90, 5);
+    let labels = Labels::numbers("y", label);
+    let input = GraphInput::new(&labels);
+    let recipe = Recipe::default();
+    let design = recipe.design(&input, InputShape::vector(SIDE * SIDE)).unwrap();
+    let design = design.with_groups((0..90).map(|k| k % 3).collect()).unwrap();
+    let choice = design.choose(&x.view(), &|_| ControlFlow::Continue(())).unwrap();
+    assert_eq!(choice.selection.folds, 3);
+    assert!(choice.notes.contains(&Note::FewerFolds { folds: 3, groups: true }), "{:?}", choice.notes);
+}
+
+#[test]
+fn a_search_that_is_stopped_keeps_the_best_so_far() {
+    let (x, label) = pictures(200, 6);
+    let labels = Labels::numbers("y", label);
+    let input = GraphInput::new(&labels);
+    let recipe = Recipe::default();
+    let design = recipe.design(&input, InputShape::grey(SIDE, SIDE)).unwrap();
+    let last = AtomicUsize::new(0);
+    let choice = design.choose(&x.view(), &|event| match event {
+        ProgressEvent::Trying { candidate, .. } => {
+            last.store(candidate, Ordering::Relaxed);
+            if candidate > 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+        _ => ControlFlow::Continue(()),
+    });
+    let choice = choice.unwrap();
+    assert_eq!(last.into_inner(), 3);
+    assert!(choice.selection.interrupted && choice.judgement.is_some());
+    assert_eq!(choice.selection.tried.iter().filter(|tried| tried.loss.is_some()).count(), 2);
+    assert!(choice.notes.contains(&Note::SearchInterrupted { tried: 2 }), "{:?}", choice.notes);
+    // Nothing was judged: there is no best.
+    let stopped = design.choose(&x.view(), &|_| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(gsfa::Error::Cancelled { .. })));
+}

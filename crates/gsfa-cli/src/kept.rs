@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use gsfa::Model;
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
 use gsfa::readout::measures;
+use gsfa::recipe::Selection;
 use gsfa_data::pixels::Preparation;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,6 +25,9 @@ pub struct Kept {
     /// The mean of each input in training, which stands in for missing values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub means: Option<Vec<f64>>,
+    /// What was tried to choose what was left open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selection: Option<Selection>,
 }
 
 impl Kept {
@@ -39,7 +43,7 @@ impl Kept {
             })
         };
         let chance = labels.columns().map(|(n, v)| Ok((n.to_string(), constant(v)?))).collect::<Outcome<_>>()?;
-        Ok(Self { config: config.clone(), preparation: config.preparation.clone(), chance, means: None })
+        Ok(Self { config: config.clone(), preparation: config.preparation.clone(), chance, means: None, selection: None })
     }
 
     pub fn value(&self) -> Outcome<Value> {

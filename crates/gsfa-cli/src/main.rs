@@ -48,6 +48,7 @@ fn run(cli: &Cli) -> Outcome {
     start_threads(cli.global.threads.unwrap_or(0), &talk)?;
     match &cli.command {
         Command::Plan(args) => commands::plan::run(args, &talk),
+        Command::Select(args) => commands::select::run(args, &talk),
         Command::Train(args) => commands::train::run(args, &talk),
         Command::Predict(args) => commands::predict::run(args, &talk),
         Command::Transform(args) => commands::transform::run(args, &talk),

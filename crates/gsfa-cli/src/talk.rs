@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use gsfa::network::{NetworkPlan, ProgressEvent};
@@ -104,7 +104,13 @@ impl Talk {
         let total: f64 = work.iter().sum();
         let before = work.iter().scan(0.0, |sum, w| Some(std::mem::replace(sum, *sum + w))).collect();
         let lines = !self.shows_bars() && !self.quiet;
-        Training { bar: self.bar(STEPS), work, before, total, lines, judging: AtomicBool::new(false) }
+        Training { bar: self.bar(STEPS), work, before, total, lines }
+    }
+
+    /// Reports of a search for what was left open: a bar on terminals, a line per candidate elsewhere.
+    pub fn search(&self) -> Search {
+        let lines = !self.shows_bars() && !self.quiet;
+        Search { bar: self.bar(STEPS), lines, candidate: AtomicUsize::new(0) }
     }
 
     /// A bar that counts samples while they are read; a line elsewhere.
@@ -140,6 +146,34 @@ fn layer_work(layer: &gsfa::network::LayerPlan, samples: usize) -> f64 {
     one.operations(samples).max(1.0)
 }
 
+/// Progress of a search.
+pub struct Search {
+    bar: ProgressBar,
+    lines: bool,
+    /// The candidate that was told last.
+    candidate: AtomicUsize,
+}
+
+impl Search {
+    pub fn event(&self, event: ProgressEvent) -> ControlFlow<()> {
+        if let ProgressEvent::Trying { candidate, done } = event {
+            self.bar.set_position(u64::from(done));
+            if self.candidate.swap(candidate, Ordering::Relaxed) != candidate {
+                let text = format!("candidate {candidate}, judged by samples that are left out");
+                self.bar.set_message(text.clone());
+                if self.lines {
+                    say("progress", &text);
+                }
+            }
+        }
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 /// Progress of one training.
 pub struct Training {
     bar: ProgressBar,
@@ -147,8 +181,6 @@ pub struct Training {
     before: Vec<f64>,
     total: f64,
     lines: bool,
-    /// Whether it has been said that samples are left out.
-    judging: AtomicBool,
 }
 
 impl Training {
@@ -161,12 +193,7 @@ impl Training {
                     say("progress", &format!("layer {layer} of {layers}, {nodes} node{s}"));
                 }
             }
-            ProgressEvent::LeavingOut { part, parts } => {
-                self.bar.set_message(format!("judging by left-out samples, part {part} of {parts}"));
-                if self.lines && !self.judging.swap(true, Ordering::Relaxed) {
-                    say("progress", "judging by samples that are left out");
-                }
-            }
+            ProgressEvent::Trying { .. } | ProgressEvent::LeavingOut { .. } => {}
             ProgressEvent::Node { layer, done, nodes } => {
                 let share = self.before[layer - 1] + self.work[layer - 1] * done as f64 / nodes as f64;
                 self.bar.set_position((STEPS as f64 * share / self.total) as u64);

@@ -10,7 +10,8 @@ use gsfa::readout::LabelClip;
 pub use crate::commands::reproduce::ReproduceArgs;
 use crate::task::Task;
 pub use values::{
-    Drawing, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, SolverKind, UnmatchedArg,
+    Drawing, EffortKind, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, SolverKind,
+    UnmatchedArg,
 };
 use values::{parse_clip, parse_count, parse_size, parse_threads};
 
@@ -48,6 +49,9 @@ pub enum Command {
     /// Show the graph, the network with its sizes, and the memory and work of a training, without training
     #[command(after_help = "Example: gsfa plan --data images/ --labels y.csv --learn age --network paper-64")]
     Plan(TrainArgs),
+    /// Choose what is left open by left-out samples and show what was tried, without training the final model; -o draws it
+    #[command(after_help = "Example: gsfa select --data images/ --labels y.csv --learn age -o tried.svg")]
+    Select(TrainArgs),
     /// Train a network and a read-out, and save them as one model file
     #[command(after_help = "Examples:
   gsfa train --data images/ --labels y.csv --learn age -o m.gsfa
@@ -304,6 +308,10 @@ pub struct NetworkArgs {
     /// fits. Training takes half of the time or less
     #[arg(long)]
     pub no_calibrate: bool,
+    /// How much work goes into choosing what is left open: the two cheapest candidates (quick), those of up to ten times the work
+    /// of the cheapest good one (normal), or all (thorough) [default: normal]
+    #[arg(long, value_enum)]
+    pub effort: Option<EffortKind>,
 }
 
 #[derive(Debug, Args)]

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use gsfa::readout::LabelClip;
+use gsfa::recipe::Effort;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::table::{Missing, Unmatched};
 
@@ -9,6 +10,23 @@ use gsfa_data::table::{Missing, Unmatched};
 pub enum Drawing {
     Faces,
     Signs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EffortKind {
+    Quick,
+    Normal,
+    Thorough,
+}
+
+impl From<EffortKind> for Effort {
+    fn from(kind: EffortKind) -> Self {
+        match kind {
+            EffortKind::Quick => Self::Quick,
+            EffortKind::Normal => Self::Normal,
+            EffortKind::Thorough => Self::Thorough,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

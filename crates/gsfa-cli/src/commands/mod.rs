@@ -13,6 +13,7 @@ pub mod plan;
 pub mod predict;
 pub mod prepare;
 pub mod reproduce;
+pub mod select;
 pub mod solve;
 pub mod train;
 pub mod transform;

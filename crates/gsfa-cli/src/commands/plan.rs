@@ -2,6 +2,7 @@
 
 use gsfa::graph::GraphInput;
 use gsfa::network::NetworkPlan;
+use gsfa::recipe::Tried;
 use gsfa_data::gtsrb::Part;
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let precision = precision(&design.network, &*source);
     let bytes = plan.training_bytes(samples, precision, rayon::current_num_threads());
     let operations = plan.operations(samples);
-    let left_out = design.left_out_trainings()?;
+    let candidates = design.candidates()?;
     let text = format!(
         "{samples} samples of {} values; graph: {}\n\n{plan}\n{} parameters, {:.3e} operations, {} beside the samples\n{}",
         plan.input_dim,
@@ -45,25 +46,25 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
         plan.parameters(),
         operations,
         gsfa::memory::spelled(bytes),
-        again(left_out),
+        tried(&candidates),
     );
     let value = json!({
         "samples": samples, "inputs": plan.input_dim, "taken": loaded.taken.json(), "graph": design.spec,
         "network": design.network, "layers": layers(&plan),
         "parameters": plan.parameters(), "operations": operations, "training_bytes": bytes,
-        "left_out_trainings": left_out,
+        "left_out_trainings": design.left_out_trainings()?,
+        "candidates": candidates.iter().map(|c| json!({"name": c.name, "work": c.work})).collect::<Vec<_>>(),
     });
     talk.result("plan", &[], value, &text)
 }
 
-/// What judging by left-out samples adds.
-fn again(trainings: usize) -> String {
-    match trainings {
-        0 => String::new(),
-        1 => "trained once more without a fifth of the samples, to judge it (--no-calibrate leaves that out)\n".into(),
-        n => format!(
-            "trained {n} times more, each without a part of the samples, to judge it (--no-calibrate leaves that out)\n"
-        ),
+/// What will be tried by leaving samples out.
+fn tried(candidates: &[Tried]) -> String {
+    let names: Vec<String> = candidates.iter().map(|c| format!("{} ({:.1e} operations)", c.name, c.work)).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [one] => format!("judged by left-out samples: {one}; --no-calibrate leaves that out\n"),
+        all => format!("left-out samples choose between {}; --effort bounds the work\n", all.join(", ")),
     }
 }
 

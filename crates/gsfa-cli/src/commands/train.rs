@@ -3,7 +3,8 @@
 use gsfa::Model;
 use gsfa::graph::{GraphInput, GraphSpec};
 use gsfa::labels::Labels;
-use gsfa::recipe::{Design, TrainedModel};
+use gsfa::recipe::{Choice, Design, Selection, TrainedModel};
+use gsfa::samples::Samples;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::pixels::Preparation;
 use gsfa_data::split::Split;
@@ -48,7 +49,7 @@ pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
     interrupt::check()?;
     output.save(&fitted.model)?;
 
-    let Fitted { model, labels, graph, training, .. } = &fitted;
+    let Fitted { model, labels, graph, training, selection, .. } = &fitted;
     let inputs = model.network().spec.input.dim();
     let mut text = format!(
         "{} samples of {} values, {} features\n\n{}\n",
@@ -57,6 +58,9 @@ pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
         model.network().output_dim(),
         scores::table("training error", training).text(),
     );
+    if !selection.tried.is_empty() {
+        text += &format!("chosen by left-out samples\n{selection}\n");
+    }
     match parts.as_slice() {
         [] => {}
         [held_out] if config.validation.folds.is_none() => {
@@ -71,6 +75,7 @@ pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
         "labels": label_info(labels), "taken": loaded.taken.json(), "graph": graph, "delta_values": top_deltas(model),
         "training": training.iter().map(Scores::json).collect::<Vec<_>>(),
         "validation": parts.iter().map(validation::Part::json).collect::<Vec<_>>(), "skipped": loaded.skipped,
+        "selection": selection,
     });
     talk.result("train", &[("model", output.path())], value, &text)
 }
@@ -82,6 +87,7 @@ struct Fitted {
     labels: Labels,
     graph: GraphSpec,
     training: Vec<Scores>,
+    selection: Selection,
 }
 
 /// Trains on the given samples.
@@ -99,20 +105,31 @@ fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome
 
     let samples = data::in_memory(source, precision, talk)?;
     interrupt::check()?;
-    let progress = talk.progress(&plan, labels.len());
-    let trained = design.train(&*samples, &|event| progress.event(event));
+    let in_file = |error| loaded.in_file(error, Some(rows));
+    let choice = chosen(&design, &*samples, talk).map_err(in_file)?;
+    let graph = choice.spec.clone();
+    let progress = talk.progress(&choice.network.plan()?, labels.len());
+    let trained = design.train_chosen(choice, &*samples, &|event| progress.event(event));
     progress.finish();
-    let TrainedModel { mut model, features, notes, .. } = trained.map_err(|error| loaded.in_file(error, Some(rows)))?;
+    let TrainedModel { mut model, features, notes, selection } = trained.map_err(in_file)?;
     notes.iter().for_each(|note| talk.note(note));
     if let Some(names) = &loaded.names {
         model = model.with_input_names(names.clone())?;
     }
     let mut kept = Kept::new(config, &labels, &weights)?;
     (kept.preparation, kept.means) = (applied(config)?, means);
+    kept.selection = Some(selection.clone()).filter(|selection| !selection.tried.is_empty());
     let model = model.with_extra(kept.value()?);
     let training = scores::scores(&model, &kept, features.view(), &labels, &weights)?;
-    let graph = design.spec;
-    Ok(Fitted { model, kept, labels, graph, training })
+    Ok(Fitted { model, kept, labels, graph, training, selection })
+}
+
+/// Chooses what is left open, and shows how far it is.
+pub fn chosen(design: &Design<'_>, samples: &dyn Samples, talk: &Talk) -> gsfa::Result<Choice> {
+    let search = talk.search();
+    let choice = design.choose(samples, &|event| search.event(event));
+    search.finish();
+    choice
 }
 
 /// Says what is remarkable about the graph, and about the graph and the network together.

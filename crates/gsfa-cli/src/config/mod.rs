@@ -9,7 +9,7 @@ use gsfa::graph::GraphSpec;
 use gsfa::labels::Labels;
 use gsfa::network::LayerSpec;
 use gsfa::readout::{LabelClip, Readout};
-use gsfa::recipe::{NetworkChoice, NetworkKind, Recipe};
+use gsfa::recipe::{Effort, NetworkChoice, NetworkKind, Recipe};
 use gsfa_data::distort::Distortion;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::pixels::{Preparation, Step};
@@ -62,6 +62,8 @@ pub struct Config {
     pub clip: LabelClip,
     /// Whether samples are left out to judge read-outs, deviations and probabilities.
     pub calibrate: bool,
+    /// How much work goes into choosing what is left open.
+    pub effort: Effort,
     /// How errors on other samples are measured.
     #[serde(skip_serializing_if = "Validation::is_none")]
     pub validation: Validation,
@@ -69,7 +71,7 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        let Recipe { graph, targets, network, readout, clip, calibrate, .. } = Recipe::default();
+        let Recipe { graph, targets, network, readout, clip, calibrate, effort, .. } = Recipe::default();
         Self {
             data: None,
             labels: None,
@@ -87,6 +89,7 @@ impl Default for Config {
             readout,
             clip,
             calibrate,
+            effort,
             validation: Validation::default(),
         }
     }
@@ -239,6 +242,7 @@ impl Config {
             }
         }
         self.calibrate &= !args.no_calibrate;
+        self.effort = args.effort.map_or(self.effort, Effort::from);
         Ok(())
     }
 
@@ -262,6 +266,7 @@ impl Config {
             readout: self.readout,
             clip: self.clip,
             calibrate: self.calibrate,
+            effort: self.effort,
         }
     }
 

@@ -105,6 +105,16 @@ readout_ : read-out, or list of read-outs
 graph_ : gsfa.graphs.Graph or None
     The graph that was taken; None for long lists of edges.
 
+[effort]
+effort : {"quick", "normal", "thorough"}, default="normal"
+    How much work goes into choosing what is left open: the two cheapest candidates, those of up to ten times the work of the
+    cheapest good one, or all. Predicted operations count, never seconds: the choice is the same on every machine.
+
+[selection_]
+selection_ : dict or None
+    What was tried, None for models of files and clusters: ``tried`` has name, ridge, left-out loss and its standard error, and predicted work of each candidate,
+    ``taken`` is the place of the one that was taken, and ``why`` says why.
+
 [notes_]
 notes_ : list of str
     Remarks on the fit, and why what was left open was chosen.

@@ -38,6 +38,8 @@ from .networks import SHAPE, Network, check_top, chosen_network
 
 Self = TypeVar("Self", bound="RecipeEstimator")
 
+EFFORTS = ("quick", "normal", "thorough")
+
 NETWORKS = ("auto", "linear", "quadratic", "cascade", "paper-64")
 
 
@@ -63,6 +65,7 @@ class RecipeEstimator(ModelEstimator):
         "ridge": (RIDGE, None),
         "readout": (Instance(Readout), None),
         "calibrate": (Flag(),),
+        "effort": (OneOf(EFFORTS),),
         "image_shape": (SHAPE, None),
         "semi_supervised": (Flag(),),
         "n_jobs": (Jobs(), None),
@@ -73,6 +76,7 @@ class RecipeEstimator(ModelEstimator):
     ridge: float | None
     clip: Clip
     calibrate: bool
+    effort: str
     image_shape: Sequence[int] | None
 
     def _check_parameters(self) -> None:
@@ -96,6 +100,7 @@ class RecipeEstimator(ModelEstimator):
         recipe: dict[str, Any] = {
             "network": network_choice(self.network, self.ridge),
             "calibrate": bool(self.calibrate),
+            "effort": self.effort,
         }
         if self.graph is not None:
             recipe["graph"] = self.graph._spec()
@@ -119,11 +124,13 @@ class RecipeEstimator(ModelEstimator):
         """The weights of samples, before those of weight zero are left out."""
         return sample_weight
 
-    def _take_summary(self, model: _core.Model, **rest: Any) -> dict[str, Any]:
+    def _take_summary(self, model: _core.Model, selection: str | None = None, **rest: Any) -> dict[str, Any]:
         header = json.loads(model.header())
         readouts = [readout_of(readout) for readout in header["readouts"]]
         readout = readouts[0] if len(readouts) == 1 else readouts
-        return super()._take_summary(model, readout_=readout, **chosen_network(header["network"]), **rest)
+        chosen = chosen_network(header["network"])
+        chosen["selection_"] = None if selection is None else json.loads(selection)
+        return super()._take_summary(model, readout_=readout, **chosen, **rest)
 
     def _train(
         self, X: NDArray[Any], table: LabelTable, weights: Any, shape: Any, groups: Any, **learned: Any
@@ -132,7 +139,7 @@ class RecipeEstimator(ModelEstimator):
         shape = shape_for(shape, X.shape[1])
         self._check_width(recipe, shape, table)
         with explained(self, X):
-            model, features, notes = _core.fit_recipe(
+            model, features, notes, selection = _core.fit_recipe(
                 X,
                 recipe,
                 shape,
@@ -142,7 +149,7 @@ class RecipeEstimator(ModelEstimator):
                 self._names(),
                 threads(self.n_jobs),
             )
-        self._take_summary(model, notes=notes, **learned)
+        self._take_summary(model, selection, notes=notes, **learned)
         warn_about([note for note in notes if "which flatters" in note])
         return features
 
@@ -221,6 +228,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     calibrate : bool, default=True
         Whether samples are left out to judge read-out and deviations. A network of several nodes is trained once more for
         it, on four fifths of the samples.
+    {effort}
     {image_shape}
     semi_supervised : bool, default=False
         Whether NaN means that a sample has no label. Such samples are seen by scales and principal components; whether they
@@ -243,6 +251,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     {ridge_}
     {readout_}
     {graph_}
+    {selection_}
     {notes_}
     {inputs}
 
@@ -270,6 +279,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         readout: Readout | None = None,
         clip: Clip = "none",
         calibrate: bool = True,
+        effort: str = "normal",
         image_shape: Sequence[int] | None = None,
         semi_supervised: bool = False,
         n_jobs: int | None = None,
@@ -281,6 +291,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         self.readout = readout
         self.clip = clip
         self.calibrate = calibrate
+        self.effort = effort
         self.image_shape = image_shape
         self.semi_supervised = semi_supervised
         self.n_jobs = n_jobs
@@ -411,6 +422,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
     calibrate : bool, default=True
         Whether samples are left out to judge read-out and probabilities. A network of several nodes is trained once more
         for it, on four fifths of the samples.
+    {effort}
     class_weight : dict or "balanced", optional
         Factors of the weights of all samples of a class, in network and read-out; ``"balanced"`` gives all classes the same
         weight in total, sample weights included.
@@ -431,6 +443,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
     {ridge_}
     {readout_}
     {graph_}
+    {selection_}
     {notes_}
     {inputs}
 
@@ -461,6 +474,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
         ridge: float | None = None,
         readout: Readout | None = None,
         calibrate: bool = True,
+        effort: str = "normal",
         class_weight: dict[Any, float] | str | None = None,
         image_shape: Sequence[int] | None = None,
         semi_supervised: bool = False,
@@ -472,6 +486,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
         self.ridge = ridge
         self.readout = readout
         self.calibrate = calibrate
+        self.effort = effort
         self.class_weight = class_weight
         self.image_shape = image_shape
         self.semi_supervised = semi_supervised

@@ -12,11 +12,67 @@ from ._parameters import Instance, Number, Several, Whole, check, check_all, sho
 from .errors import ParameterError
 from .expansions import NODE, Expansion, Expo, Pca, Polynomial, layer_spec
 
-__all__ = ["Layer", "LayerPlan", "Network"]
+__all__ = ["Gate", "Layer", "LayerPlan", "Network"]
 
 
 MOST_OUTPUTS = 2**20
 """Outputs of a layer that a model file can hold."""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Products of the features below with principal components of the original inputs, for a layer with `skip`.
+
+    Parameters
+    ----------
+    components : int
+        Principal components, those of all patches ranked by their variance.
+    patch : pair of int, optional
+        Height and width in pixels of the patches whose components are taken, about; the whole field if left out.
+    features : int, optional
+        How many of the features below take part, the first ones; all if left out.
+    products : float, default=0.3
+        How much of the variance of their component products of a feature and a component have.
+    squares : float, default=0.0
+        The same for products with the square of a feature, less 1; 0 leaves them out.
+
+    Examples
+    --------
+    >>> from gsfa.networks import Gate, Layer, Network
+    >>> net = Network([Layer(1), Layer(1, skip=1.0, gate=Gate(5))])
+    >>> [layer.expanded_dim for layer in net.plan((4, 4))]
+    [16, 22]
+    """
+
+    components: int
+    patch: tuple[int, int] | None = None
+    features: int | None = None
+    products: float = 0.3
+    squares: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_all(
+            self,
+            {
+                "components": (Whole(1),),
+                "patch": (Several(Whole(1), lengths=(2,)), None),
+                "features": (Whole(1), None),
+                "products": (Number(0.0, above=True),),
+                "squares": (Number(0.0),),
+            },
+        )
+
+    def _spec(self) -> dict[str, Any]:
+        spec: dict[str, Any] = {
+            "components": int(self.components),
+            "products": float(self.products),
+            "squares": float(self.squares),
+        }
+        if self.patch is not None:
+            spec["patch"] = [int(side) for side in self.patch]
+        if self.features is not None:
+            spec["features"] = int(self.features)
+        return spec
 
 
 @dataclass(frozen=True)
@@ -47,6 +103,8 @@ class Layer:
         What outputs beyond the slow features are.
     solver : {"covariance", "svd"}, default="covariance"
         From what features are solved, as in :class:`~gsfa.GSFA`.
+    gate : Gate, optional
+        With `skip`: products of the features below with principal components of these inputs.
 
     Examples
     --------
@@ -68,6 +126,7 @@ class Layer:
     ridge: float = 0.0
     surplus: str = "residual"
     solver: str = "covariance"
+    gate: Gate | None = None
 
     def __post_init__(self) -> None:
         side = Several(Whole(1), lengths=(2,))
@@ -78,9 +137,12 @@ class Layer:
                 "field": (side, None),
                 "stride": (side, None),
                 "skip": (Number(0.0, above=True), None),
+                "gate": (Instance(Gate), None),
                 **NODE,
             },
         )
+        if self.gate is not None and self.skip is None:
+            raise ParameterError("a gate multiplies features with inputs that are passed on: give `skip`, too")
 
     def _spec(self) -> dict[str, Any]:
         spec = layer_spec(
@@ -99,6 +161,8 @@ class Layer:
             spec["stride"] = [int(side) for side in self.stride]
         if self.skip is not None:
             spec["skip"] = {"feature_scale": float(self.skip)}
+            if self.gate is not None:
+                spec["skip"]["gate"] = self.gate._spec()
         return spec
 
 
@@ -227,6 +291,7 @@ def layer_of(spec: dict[str, Any]) -> Layer:
         clip=None if clip is None else clip["sigmas"],
         expansion=expansion_of(spec.get("expansion")),
         skip=None if skip is None else skip["feature_scale"],
+        gate=None if skip is None else gate_of(skip.get("gate")),
         ridge=spec.get("ridge", 0.0),
         surplus=spec.get("surplus", "residual"),
         solver=spec.get("solver", "covariance"),
@@ -238,6 +303,13 @@ def chosen_network(spec: dict[str, Any]) -> dict[str, Any]:
     network = network_of(spec)
     ridges = [float(layer.ridge) for layer in network.layers]
     return {"network_": network, "ridge_": ridges[0] if len(ridges) == 1 else ridges}
+
+
+def gate_of(spec: dict[str, Any] | None) -> Gate | None:
+    """The gate of a specification in a model file."""
+    if spec is None:
+        return None
+    return Gate(**{**spec, "patch": tuple(spec["patch"]) if spec.get("patch") else None})
 
 
 def network_of(spec: dict[str, Any]) -> Network:

@@ -116,7 +116,7 @@ pub fn flat_model(
         ..LayerSpec::new(slow.output_dim())
     };
     let spec = NetworkSpec { input: InputShape::vector(slow.input_dim()), layers: vec![layer] };
-    let node = Node { pca: None, clip: None, skip_scale: None, slow: Some(slow) };
+    let node = Node { pca: None, clip: None, skip_scale: None, gate: None, slow: Some(slow) };
     let network = Network { spec, layers: vec![vec![node]] };
     // Features that were not asked for are as many as are slow.
     let training = gsfa.output_dim.map_or_else(|| training.clone(), |asked| training.clone().with_features(asked));

@@ -23,7 +23,10 @@ fn input_shape((height, width, channels): Shape) -> InputShape {
     InputShape { height, width, channels }
 }
 
-/// Trains by a recipe; the model, the features of the samples, and remarks.
+/// Model, features of the samples, remarks, and what was tried as JSON.
+type Trained<'py> = (Model, Bound<'py, PyArray2<f64>>, Vec<String>, String);
+
+/// Trains by a recipe; the model, the features of the samples, remarks, and what was tried, as JSON.
 #[pyfunction]
 #[pyo3(signature = (samples, recipe, shape, columns, sample_weights, groups, names, threads))]
 #[allow(clippy::too_many_arguments)]
@@ -37,11 +40,11 @@ pub fn fit_recipe<'py>(
     groups: Option<Vec<usize>>,
     names: Option<Vec<String>>,
     threads: usize,
-) -> PyResult<(Model, Bound<'py, PyArray2<f64>>, Vec<String>)> {
+) -> PyResult<Trained<'py>> {
     let recipe: Recipe = serde_json::from_str(recipe).map_err(|error| malformed(py, "recipe", error))?;
     let held = Held::new(samples)?;
     let (labels, weights) = (labels(py, held.len(), columns)?, weights(py, held.len(), sample_weights)?);
-    let (model, features, notes) = run(py, threads, move |stop| {
+    let (model, features, notes, selection) = run(py, threads, move |stop| {
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let input = GraphInput::new(&labels).with_weights(weights)?;
         let trained = held.with(|samples| {
@@ -52,9 +55,10 @@ pub fn fit_recipe<'py>(
             design.train(&Stoppable::new(samples, &|| stop.requested()), &progress)
         })?;
         let notes: Vec<String> = trained.notes.iter().map(ToString::to_string).collect();
-        Ok((named(trained.model, names)?, trained.features, notes))
+        Ok((named(trained.model, names)?, trained.features, notes, trained.selection))
     })?;
-    Ok((Model::new(model), features.into_pyarray(py), notes))
+    let selection = serde_json::to_string(&selection).map_err(|error| malformed(py, "selection", error))?;
+    Ok((Model::new(model), features.into_pyarray(py), notes, selection))
 }
 
 /// The specifications of graph and network that a recipe comes to, as JSON, before a ridge is chosen.

@@ -62,6 +62,9 @@ impl Design<'_> {
         choice.notes.extend(self.notes_of_folds(&folds, wanted));
         let mut search = Search::new(self, samples, &folds, judged, progress);
         search.climb(rungs)?;
+        if let Some(error) = search.fault() {
+            return Err(error);
+        }
         self.vary(&mut search)?;
         search.finish();
         if let Some(best) = search.best().cloned() {

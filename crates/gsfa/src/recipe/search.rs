@@ -38,6 +38,8 @@ pub(super) struct Search<'s, 'a> {
     pub notes: Vec<Note>,
     judgements: Vec<Option<Judgement>>,
     best: Option<(usize, Rung)>,
+    /// Why the first candidate that cannot be learned from these samples cannot.
+    fault: Option<Error>,
 }
 
 impl<'s, 'a> Search<'s, 'a> {
@@ -61,6 +63,7 @@ impl<'s, 'a> Search<'s, 'a> {
             notes: Vec::new(),
             judgements: Vec::new(),
             best: None,
+            fault: None,
         }
     }
 
@@ -113,6 +116,11 @@ impl<'s, 'a> Search<'s, 'a> {
         self.judgements.get(self.best.as_ref()?.0)?.as_ref()
     }
 
+    /// Why no candidate can be learned from these samples, if none can.
+    pub fn fault(&mut self) -> Option<Error> {
+        self.fault.take().filter(|_| self.best.is_none())
+    }
+
     /// Why candidates could not be judged.
     pub fn reasons(&self) -> Vec<String> {
         let failed = self.selection.tried.iter().filter_map(|tried| Some((&tried.name, tried.reason.as_ref()?)));
@@ -159,7 +167,15 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Chooses the ridge of a candidate, judges it, and keeps it if it is better.
     fn consider(&mut self, mut rung: Rung, work: f64) -> Result<()> {
-        let tried = self.try_one(&mut rung);
+        let tried = match self.set_ridge(&mut rung) {
+            Ok(()) => self.judged(&rung),
+            Err(error @ Error::Cancelled { .. }) => Err(error),
+            Err(error) => {
+                self.pass_over(&rung, work, error.to_string());
+                self.fault.get_or_insert(error);
+                return Ok(());
+            }
+        };
         self.work.0 += work;
         let (judgement, reason) = match tried {
             Ok(judgement) => (judgement, None),
@@ -198,8 +214,8 @@ impl<'s, 'a> Search<'s, 'a> {
         Ok(())
     }
 
-    fn try_one(&mut self, rung: &mut Rung) -> Result<Option<Judgement>> {
-        self.set_ridge(rung)?;
+    /// What left-out samples say about a candidate, if they can.
+    fn judged(&self, rung: &Rung) -> Result<Option<Judgement>> {
         if !self.judges || !is_of_labels(&rung.spec) {
             return Ok(None);
         }

@@ -43,7 +43,13 @@ impl Kept {
             })
         };
         let chance = labels.columns().map(|(n, v)| Ok((n.to_string(), constant(v)?))).collect::<Outcome<_>>()?;
-        Ok(Self { config: config.clone(), preparation: config.preparation.clone(), chance, means: None, selection: None })
+        Ok(Self {
+            config: config.clone(),
+            preparation: config.preparation.clone(),
+            chance,
+            means: None,
+            selection: None,
+        })
     }
 
     pub fn value(&self) -> Outcome<Value> {

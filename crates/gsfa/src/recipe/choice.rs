@@ -188,8 +188,7 @@ impl Design<'_> {
     /// The same with auxiliary labels, if labels are numbers, and their number and the network are left open: who names a
     /// network may have sums for its graph already.
     fn with_more_targets(&self, best: &Rung) -> Result<Option<Rung>> {
-        let open =
-            self.recipe.graph.is_none() && self.recipe.targets.is_none() && self.recipe.network.features.is_none();
+        let open = self.recipe.network.kind == NetworkKind::Auto && self.targets_are_open();
         let (GraphSpec::Ell(ell), true, [_]) = (&best.spec, open, best.network.layers.as_slice()) else {
             return Ok(None);
         };

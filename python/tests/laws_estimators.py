@@ -105,6 +105,8 @@ def estimator(problem, **more):
         raise NoWay("no estimator learns classes beside another label")
     if "pca" in network:
         raise NoWay("a named network has no number of components")
+    if "solver" in network:
+        raise NoWay("a named network has no solver")
     if "graph" in recipe:
         given["graph"] = graph_of(recipe["graph"], len(problem.samples("train")))
     if "readout" in recipe:
@@ -126,6 +128,7 @@ def node(problem):
     given = {}
     if network.get("kind") == "linear":
         given = {"n_components": network.get("features"), "ridge": network["ridge"]}
+        given |= {"solver": network["solver"]} if "solver" in network else {}
     elif network.get("kind") == "layers" and len(network["layers"]) == 1:
         given = node_fields(network["layers"][0])
         given["n_components"] = given.pop("output_dim")

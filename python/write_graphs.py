@@ -15,7 +15,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).parent / "gsfa" / "graphs.py"
+FILE = Path(__file__).resolve().parent / "gsfa" / "graphs.py"
 WIDTH = 120
 
 ELSEWHERE = ("edges", "sum")
@@ -285,6 +285,8 @@ def written(kinds: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
+    # The installed package, and not the sources beside this file, which have no native module.
+    sys.path = [folder for folder in sys.path if Path(folder or ".").resolve() != FILE.parents[1]]
     from gsfa import _core
 
     text = written(json.loads(_core.specification())["graphs"])

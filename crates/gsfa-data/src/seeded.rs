@@ -2,8 +2,8 @@
 //!
 //! Draws are spelled out here instead of taken from a distribution crate, whose next release may draw differently.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 pub(crate) type Generator = Xoshiro256PlusPlus;
 
@@ -15,10 +15,7 @@ pub(crate) fn generator(seed: u64, place: [u64; 2]) -> Generator {
 
 /// One round of SplitMix64: a bijection that spreads neighbouring numbers over the whole range.
 fn mix(value: u64) -> u64 {
-    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    SplitMix64::seed_from_u64(value).next_u64()
 }
 
 /// Uniform on [−range, range).

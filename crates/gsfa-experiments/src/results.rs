@@ -1,6 +1,6 @@
 //! Results as plain values: tables of numbers over runs, beside the paper's.
 
-use gsfa_report::{Comparison, Table};
+use gsfa_report::{Comparison, Table, csv_text};
 use serde::{Deserialize, Serialize};
 
 use crate::expected::Expected;
@@ -179,21 +179,18 @@ impl ResultTable {
 
     /// One line per number: row, measure, mean, deviation, number of runs, the paper's, where in the paper.
     pub fn csv(&self) -> String {
-        let quoted = |text: &str| {
-            if text.contains([',', '"', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
-        };
         let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
         let mut csv = String::from("row,measure,mean,deviation,runs,paper,source\n");
         for row in &self.rows {
             for (measure, m) in self.measures.iter().zip(&row.numbers) {
                 let cells = [
-                    quoted(&row.name),
-                    quoted(measure),
+                    csv_text(&row.name),
+                    csv_text(measure),
                     number(m.mean),
                     number(m.deviation),
                     m.runs.len().to_string(),
                     number(m.paper),
-                    quoted(m.source.as_deref().unwrap_or_default()),
+                    csv_text(m.source.as_deref().unwrap_or_default()),
                 ];
                 csv += &cells.join(",");
                 csv.push('\n');

@@ -161,7 +161,7 @@ impl Table {
             .flatten()
             .collect();
         let mut lines = vec![
-            columns.iter().map(|&(c, sd)| quoted(&(self.head(c) + if sd { " sd" } else { "" }))).collect::<Vec<_>>(),
+            columns.iter().map(|&(c, sd)| csv_text(&(self.head(c) + if sd { " sd" } else { "" }))).collect::<Vec<_>>(),
         ];
         for r in 0..self.rows.len() {
             lines.push(columns.iter().map(|&(c, sd)| csv_field(self.cell(r, c), sd)).collect());
@@ -232,13 +232,14 @@ fn one_line(text: &str) -> String {
 
 fn csv_field(cell: &Cell, sd: bool) -> String {
     match cell {
-        Cell::Text(text) if !sd => quoted(text),
+        Cell::Text(text) if !sd => csv_text(text),
         Cell::Spread(_, spread, _) if sd => spread.to_string(),
         _ if sd => String::new(),
         cell => cell.value().map_or_else(String::new, |value| value.to_string()),
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A text as a field of CSV: in quotes where it needs them.
+pub fn csv_text(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
 }

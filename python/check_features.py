@@ -29,7 +29,8 @@ def main() -> None:
     everything = ("--workspace", "--edges", "normal,build,dev")
     missing = set()
     for workspace in (features(*everything), features(*everything, "--features", "gsfa-data/parquet,gsfa-cli/parquet")):
-        for package, names in wheel.items():
+        # Our own crates are compiled for each of them anyway.
+        for package, names in ((package, names) for package, names in wheel.items() if not package.startswith("gsfa")):
             missing |= {f"{package}: {name}" for name in workspace[package] - names}
     if missing:
         print("crates that a wheel would compile again, for want of these features:", *sorted(missing), sep="\n  ")

@@ -277,10 +277,11 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
         """
         header: dict[str, Any] = json.loads(model.header())
         top = self._top_summary(header)
-        graph_notes = list(header["summary"]["notes"])
+        graph_notes = [note["text"] for note in header["summary"]["notes"]]
+        top_notes = [note["text"] for note in top["notes"]]
         taken: list[str] = getattr(self, "_taken", [])
         many = thread_remarks(self.n_jobs) if warn else []
-        known = many + taken + graph_notes + [note for note in top["notes"] if note not in graph_notes]
+        known = many + taken + graph_notes + [note for note in top_notes if note not in graph_notes]
         self.__dict__.update(
             _model=model,
             delta_values_=np.array(top["delta_values"], dtype=np.float64),
@@ -291,7 +292,7 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
             **learned,
         )
         if warn:
-            warn_about(many + graph_notes + [note for note in top["notes"] if " samples for " in note])
+            warn_about(many + graph_notes + [note["text"] for note in top["notes"] if note["code"] == "overfit"])
         return header
 
     def _features(self, X: Any) -> NDArray[np.float64]:

@@ -25,7 +25,7 @@ from ._base import (
 from ._default_graph import graph_for
 from ._documentation import shared
 from ._json import text
-from ._images import Shape, check_same, flattened, shape_for
+from ._images import Shape, as_trained, flattened, shape_for
 from ._parameters import SOME_FEATURES, RIDGE, Instance, Jobs, Sorts
 from .graphs import Graph, TrainingGraph
 from .networks import SHAPE, Network, check_top, chosen_network
@@ -184,8 +184,7 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
         ndarray of shape (n_samples, n_components)
         """
         check_is_fitted(self, "_model")
-        X, shape = flattened(X, None)
-        check_same(shape, self._header()["network"]["input"])
+        X = as_trained(self._model, X, threads(self.n_jobs), self._header())
         return self._features(X)
 
 

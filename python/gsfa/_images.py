@@ -6,6 +6,8 @@ from typing import Any, Sequence
 
 import numpy as np
 
+from . import _core
+from ._columns import as_encoded
 from .errors import GsfaError
 from .networks import full_shape
 
@@ -44,6 +46,32 @@ def check_same(shape: Shape | None, expected: dict[str, int]) -> None:
             hint="resize or convert the images as for training",
             code="input_shape",
         )
+
+
+def as_trained(model: _core.Model, X: Any, threads: int, header: dict[str, Any]) -> Any:
+    """Samples as rows of inputs: images as the preparation of the model's training makes them, and words as its encodings."""
+    expected = header["network"]["input"]
+    X = as_encoded(X, header["remembered"].get("encodings", {}), header["input_names"])
+    if isinstance(X, np.ndarray) and X.ndim in (3, 4):
+        images = X if X.ndim == 4 else X[..., np.newaxis]
+        try:
+            pixels = np.ascontiguousarray(images, dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            raise GsfaError(f"images are no numbers ({error})", code="sample_type") from None
+        rows = model.prepared(pixels, threads)
+        if rows is not None:
+            wanted = expected["height"] * expected["width"] * expected["channels"]
+            if rows.shape[1] != wanted:
+                raise GsfaError(
+                    f"images of {_picture(full_shape(X.shape[1:]))} are {rows.shape[1]} values after the model's preparation, "
+                    f"it has {wanted} inputs",
+                    hint="give images of the size of training",
+                    code="input_shape",
+                )
+            return rows
+    X, shape = flattened(X, None)
+    check_same(shape, expected)
+    return X
 
 
 def _picture(shape: Shape) -> str:

@@ -27,7 +27,7 @@ from ._base import (
     weighted,
 )
 from ._documentation import shared
-from ._images import Shape, check_same, flattened, shape_for
+from ._images import Shape, as_trained, flattened, shape_for
 from ._json import text
 from ._labels import LabelTable, class_names, label_table, missing_classes
 from ._parameters import SOME_FEATURES, RIDGE, Flag, Instance, Jobs, OneOf, Sorts, Whole, check_all
@@ -149,8 +149,8 @@ class RecipeEstimator(ModelEstimator):
                 self._names(),
                 threads(self.n_jobs),
             )
-        self._take_summary(model, selection, notes=notes, **learned)
-        warn_about([note for note in notes if "which flatters" in note])
+        self._take_summary(model, selection, notes=[note for _, note in notes], **learned)
+        warn_about([note for code, note in notes if code in ("in_sample", "parts_not_left_out")])
         return features
 
     def _check_width(self, recipe: str, shape: Shape, table: LabelTable) -> None:
@@ -158,8 +158,7 @@ class RecipeEstimator(ModelEstimator):
 
     def _checked(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self, "_model")
-        X, shape = flattened(X, None)
-        check_same(shape, self._header()["network"]["input"])
+        X = as_trained(self._model, X, threads(self.n_jobs), self._header())
         return checked_samples(self, X, reset=False)
 
     def _estimates(self, X: Any) -> list[tuple[str, dict[str, Any]]]:

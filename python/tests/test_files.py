@@ -43,7 +43,7 @@ INPUTS = list("abcd")
 
 
 def stripped(path):
-    return _core.Model.load(os.fspath(path)).without_extra().to_bytes()
+    return _core.Model.load(os.fspath(path)).without_memory().to_bytes()
 
 
 @pytest.mark.parametrize("label, make", [("age", gsfa.ELLRegressor), ("kind", gsfa.CompactClassifier)])
@@ -103,7 +103,7 @@ def test_saved_estimators_come_back(tmp_path, digits, diabetes):
         assert np.array_equal(getattr(loaded, call)(samples).astype(expected.dtype), expected)
         assert np.array_equal(loaded.delta_values_, estimator.delta_values_)
         header = json.loads(loaded._model.header())
-        assert header["extra"] is None
+        assert header["remembered"]["asked"]
 
 
 def test_graphs_come_back_from_files(blobs, numbers):

@@ -44,3 +44,21 @@ def test_golden_models_give_what_they_gave(name):
         assert model.label_names_ == [estimate["label"] for estimate in then["estimates"]]
         same(model.predict, "values")
         same(model.predict_std, "deviations")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("prepared-")])
+def test_images_are_prepared_as_the_command_line_did(name):
+    recorded = json.loads((GOLDEN / f"{name}.json").read_text())
+    model = gsfa.load(GOLDEN / f"{name}.gsfa")
+    pixels = np.array(recorded["images"], dtype=np.uint8)
+    side = round((len(pixels) / 3) ** 0.5)
+    images = pixels.reshape(3, side, side)
+    then = recorded["outputs"]
+    features = np.reshape(then["features"], (3, -1))
+    np.testing.assert_allclose(model.features(images), features, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(model.predict(images), then["estimates"][0]["values"], rtol=1e-6, atol=1e-6)
+    # Inputs that were prepared already are taken as they are.
+    inputs = np.reshape(recorded["samples"], (3, -1))
+    np.testing.assert_allclose(model.predict(inputs), model.predict(images), rtol=1e-6, atol=1e-6)
+    with pytest.raises(gsfa.GsfaError, match="channels"):
+        model.predict(np.zeros((2, side, side, 2)))

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use gsfa_data::ErrorKind as Kind;
 
+pub use crate::reason::Reason;
+
 /// What can be read.
 const READABLE: &str = "name a file or a folder of images; --data - reads a CSV table from standard input";
 
@@ -40,6 +42,8 @@ impl Fault {
 #[derive(Debug)]
 pub struct Failure {
     pub fault: Fault,
+    /// What sort it is, as in `docs/codes.md`.
+    pub code: &'static str,
     pub message: String,
     pub hint: Option<String>,
 }
@@ -47,20 +51,20 @@ pub struct Failure {
 pub type Outcome<T = ()> = Result<T, Failure>;
 
 impl Failure {
-    pub fn new(fault: Fault, message: impl Into<String>) -> Self {
-        Self { fault, message: message.into(), hint: None }
+    pub fn new(fault: Fault, reason: Reason, message: impl Into<String>) -> Self {
+        Self { fault, code: reason.into(), message: message.into(), hint: None }
     }
 
-    pub fn usage(message: impl Into<String>) -> Self {
-        Self::new(Fault::Usage, message)
+    pub fn usage(reason: Reason, message: impl Into<String>) -> Self {
+        Self::new(Fault::Usage, reason, message)
     }
 
-    pub fn data(message: impl Into<String>) -> Self {
-        Self::new(Fault::Data, message)
+    pub fn data(reason: Reason, message: impl Into<String>) -> Self {
+        Self::new(Fault::Data, reason, message)
     }
 
     pub fn io(action: &str, path: &Path, error: &std::io::Error) -> Self {
-        let failure = Self::new(Fault::Io, format!("cannot {action} {}: {error}", path.display()));
+        let failure = Self::new(Fault::Io, Reason::Io, format!("cannot {action} {}: {error}", path.display()));
         if action == "read" && error.kind() == ErrorKind::InvalidInput { failure.hint(READABLE) } else { failure }
     }
 
@@ -114,7 +118,8 @@ impl From<gsfa::Error> for Failure {
             E::NeedsRandomAccess { .. } => Some("use --graph serial, clustered, compact or ell"),
             other => other.hint(),
         };
-        Self { fault, message: error.to_string(), hint: hint.map(String::from) }
+        let code = error.code();
+        Self { fault, code, message: error.to_string(), hint: error.suggestion().or_else(|| hint.map(String::from)) }
     }
 }
 
@@ -149,10 +154,13 @@ impl Failure {
             E::MixedSizes { .. } => Some("use --resize HEIGHTxWIDTH"),
             E::Unmatched { .. } => Some("file names are compared exactly; --unmatched drop leaves the others out"),
             E::ArchiveMember { .. } => Some("name one of them with --array"),
-            E::NotANumber { .. } => Some("leave the column out with --ignore, or learn it as a class"),
+            E::NotANumber { .. } => {
+                Some("leave it out with --ignore, learn it as a class, or take its words by --categories one-hot")
+            }
             other => other.hint(),
         };
-        Self { fault, message: error.to_string(), hint: hint.map(String::from) }
+        let code = error.code();
+        Self { fault, code, message: error.to_string(), hint: error.suggestion().or_else(|| hint.map(String::from)) }
     }
 }
 

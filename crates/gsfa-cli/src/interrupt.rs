@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use crate::failure::{Failure, Fault, Outcome};
+use crate::failure::{Failure, Fault, Outcome, Reason};
 use crate::talk;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
@@ -42,7 +42,7 @@ pub fn requested() -> bool {
 /// An interruption as failure, if one was asked for.
 pub fn check() -> Outcome {
     if requested() {
-        Err(Failure::new(Fault::Interrupted, "interrupted; earlier files are as they were"))
+        Err(Failure::new(Fault::Interrupted, Reason::Interrupted, "interrupted; earlier files are as they were"))
     } else {
         Ok(())
     }

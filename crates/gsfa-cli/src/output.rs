@@ -10,9 +10,9 @@ use gsfa_data::atomic::{self, AtomicFile, refuse_input};
 use gsfa_data::table::Table;
 
 use crate::args::OutputArgs;
-use crate::failure::{Failure, Fault, Outcome};
+use crate::failure::{Failure, Fault, Outcome, Reason};
 use crate::interrupt;
-use crate::talk::{Talk, write_stdout};
+use crate::talk::{Aside, Talk, write_stdout};
 
 /// What stands for standard output, and for standard input.
 pub const STANDARD: &str = "-";
@@ -34,27 +34,34 @@ impl Output {
         if path.as_os_str() == STANDARD {
             talk.give_stdout_away()?;
             if stdout_was_closed() {
-                return Err(Failure::new(Fault::Io, "standard output is closed").hint("name a file with -o"));
+                return Err(Failure::new(Fault::Io, Reason::StandardOutput, "standard output is closed")
+                    .hint("name a file with -o"));
             }
             return Ok(Some(Self { path: None, overwrite }));
         }
         refuse_input(&path, inputs)?;
         if path.is_dir() {
-            return Err(Failure::usage(format!("{} is a folder", path.display())).hint("name a file with -o"));
+            return Err(Failure::usage(Reason::OutputPlace, format!("{} is a folder", path.display()))
+                .hint("name a file with -o"));
         }
         atomic::check(&path, overwrite)?;
         if let (Ok(_), Ok(real)) = (path.read_link(), path.canonicalize()) {
-            talk.note(format!("{} is a link and stays one: {} is written", path.display(), real.display()));
+            talk.remark(
+                Aside::LinkKept,
+                format!("{} is a link and stays one: {} is written", path.display(), real.display()),
+            );
         }
         Ok(Some(Self { path: Some(path), overwrite }))
     }
 
     /// As [`maybe`](Self::maybe), for commands that must write, and write bytes that are not for the eye.
     pub fn required<P: AsRef<Path>>(args: &OutputArgs, inputs: &[P], example: &str, talk: &Talk) -> Outcome<Self> {
-        let output = Self::maybe(args, inputs, talk)?
-            .ok_or_else(|| Failure::usage("no output file is given").hint(format!("add -o {example}")))?;
+        let output = Self::maybe(args, inputs, talk)?.ok_or_else(|| {
+            Failure::usage(Reason::NoOutput, "no output file is given").hint(format!("add -o {example}"))
+        })?;
         if output.path.is_none() && io::stdout().is_terminal() {
-            return Err(Failure::usage("the bytes of this file are not for a terminal").hint(format!("-o {example}")));
+            return Err(Failure::usage(Reason::OutputPlace, "the bytes of this file are not for a terminal")
+                .hint(format!("-o {example}")));
         }
         Ok(output)
     }
@@ -97,8 +104,11 @@ impl Output {
             Some("parquet") => table.write_parquet(path, self.overwrite)?,
             #[cfg(not(feature = "parquet"))]
             Some("parquet") => {
-                return Err(Failure::usage(format!("{}: this build does not write Parquet", path.display()))
-                    .hint("build with --features parquet, or name a .csv, .jsonl or .npy file"));
+                return Err(Failure::usage(
+                    Reason::NotBuiltIn,
+                    format!("{}: this build does not write Parquet", path.display()),
+                )
+                .hint("build with --features parquet, or name a .csv, .jsonl or .npy file"));
             }
             _ => table.write_csv(path, self.overwrite)?,
         }
@@ -136,14 +146,15 @@ pub fn put_table(table: &Table, output: Option<&Output>, talk: &Talk) -> Outcome
 
 fn print_csv(table: &Table) -> Outcome {
     let mut csv = Vec::new();
-    table.write_csv_to(&mut csv).map_err(|error| Failure::new(Fault::Io, error.to_string()))?;
+    table.write_csv_to(&mut csv).map_err(|error| Failure::new(Fault::Io, Reason::StandardOutput, error.to_string()))?;
     write_stdout(&csv)
 }
 
 /// Finds out whether a folder can be made and filled, before the work that fills it.
 pub fn check_folder(folder: &Path) -> Outcome {
     if folder.as_os_str() == STANDARD {
-        return Err(Failure::usage("a folder is written, which standard output is not").hint("name a folder with -o"));
+        return Err(Failure::usage(Reason::OutputPlace, "a folder is written, which standard output is not")
+            .hint("name a folder with -o"));
     }
     let there = folder.ancestors().find(|above| above.symlink_metadata().is_ok()).unwrap_or(Path::new("."));
     // A folder that is to be filled again may be there; nothing else may be in its way.

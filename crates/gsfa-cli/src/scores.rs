@@ -2,13 +2,14 @@
 
 use gsfa::Model;
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
+use gsfa::model::Baseline;
 use gsfa::readout::measures;
 use gsfa_report::{Cell, Column, Table};
 use ndarray::{ArrayView2, Axis};
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, Outcome};
-use crate::kept::Kept;
+use crate::digits;
+use crate::failure::{Failure, Outcome, Reason};
 
 /// The errors of one label's estimates.
 pub struct Scores {
@@ -34,7 +35,6 @@ pub struct Measure {
 /// The errors of all labels that the model estimates, over the samples that have them.
 pub fn scores(
     model: &Model,
-    kept: &Kept,
     features: ArrayView2<'_, f64>,
     labels: &Labels,
     weights: &SampleWeights,
@@ -42,7 +42,7 @@ pub fn scores(
     let labelled = labels.labelled();
     if labelled.len() < labels.len() {
         let (features, weights) = (features.select(Axis(0), &labelled), weights.select(&labelled));
-        return scores(model, kept, features.view(), &labels.select(&labelled), &weights);
+        return scores(model, features.view(), &labels.select(&labelled), &weights);
     }
     let mut all = Vec::new();
     for readout in model.readouts() {
@@ -50,8 +50,10 @@ pub fn scores(
         let estimates = readout.estimate(features)?;
         let errors = match (labels.column(label)?, estimates.numbers(), estimates.classes()) {
             (LabelValues::Numbers(truth), Some(numbers), _) => {
-                let constant = kept.chance.get(label).and_then(Value::as_f64);
-                let constant = constant.map_or_else(|| measures::mean(truth, weights), Ok)?;
+                let constant = match model.remembered().baselines.get(label) {
+                    Some(Baseline::Number(mean)) => *mean,
+                    _ => measures::mean(truth, weights)?,
+                };
                 let numbers = numbers.to_vec();
                 Errors::Numbers {
                     rmse: measures::rmse(&numbers, truth, weights)?,
@@ -63,8 +65,10 @@ pub fn scores(
             (LabelValues::Classes(truth), _, Some(classes)) => {
                 let names = readout.class_names().unwrap_or_default();
                 let truth = measures::class_indices(truth, names)?;
-                let constant = kept.chance.get(label).and_then(Value::as_str);
-                let constant = constant.and_then(|name| names.iter().position(|n| n == name)).map(|c| c as u32);
+                let constant = match model.remembered().baselines.get(label) {
+                    Some(Baseline::Class(class)) => names.iter().position(|name| name == class).map(|c| c as u32),
+                    _ => None,
+                };
                 let constant = constant.map_or_else(|| measures::majority_class(&truth, weights), Ok)?;
                 let confusion = measures::confusion_matrix(classes, &truth, names.len(), weights)?;
                 Errors::Classes {
@@ -74,7 +78,12 @@ pub fn scores(
                     confusion: confusion.outer_iter().map(|row| row.to_vec()).collect(),
                 }
             }
-            _ => return Err(Failure::data(format!("label '{label}' is of another kind than in training"))),
+            _ => {
+                return Err(Failure::data(
+                    Reason::LabelKind,
+                    format!("label '{label}' is of another kind than in training"),
+                ));
+            }
         };
         all.push(Scores { label: label.clone(), samples: labels.len(), errors });
     }
@@ -128,6 +137,14 @@ impl Scores {
     }
 }
 
+/// Shares with four decimals, errors in the label's own units with four digits.
+pub fn shown(measure: &str, value: f64, scale: f64) -> Cell {
+    match measure {
+        "RMSE" | "MAE" => digits::of_scale(value, scale),
+        _ => Cell::Number(value, 4),
+    }
+}
+
 /// One line per label and measure.
 pub fn table(title: &str, scores: &[Scores]) -> Table {
     let heads = ["error", "chance", "% of chance"].map(Column::number);
@@ -139,8 +156,8 @@ pub fn table(title: &str, scores: &[Scores]) -> Table {
             table.rows.push(vec![
                 Cell::Text(score.label.clone()),
                 Cell::Text(name.into()),
-                Cell::Number(value, 4),
-                chance.map_or(Cell::Missing, |chance| Cell::Number(chance, 4)),
+                shown(name, value, chance.unwrap_or(value)),
+                chance.map_or(Cell::Missing, |chance| shown(name, chance, chance)),
                 share.unwrap_or_default(),
             ]);
         }

@@ -7,11 +7,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use gsfa::Note;
 use gsfa::network::{NetworkPlan, ProgressEvent};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Map, Value, json};
 
-use crate::failure::{Failure, Fault, Outcome};
+pub use crate::reason::Aside;
+
+use crate::failure::{Failure, Fault, Outcome, Reason};
 use crate::interrupt;
 use crate::paths;
 
@@ -24,7 +27,7 @@ pub struct Talk {
     pub quiet: bool,
     /// Whether standard output is the file that was asked for, so that nothing else may go there.
     stdout_taken: AtomicBool,
-    notes: Mutex<Vec<String>>,
+    notes: Mutex<Vec<(&'static str, String)>>,
     started: Instant,
 }
 
@@ -39,17 +42,41 @@ impl Talk {
         }
     }
 
-    /// A remark: on stderr, and among the `notes` of the JSON result. Repeated ones are said once.
-    pub fn note(&self, text: impl ToString) {
-        let text = text.to_string();
+    /// A remark of the library.
+    pub fn note(&self, note: &Note) {
+        self.told(note.code(), note.to_string());
+    }
+
+    /// A remark of the command itself.
+    pub fn remark(&self, aside: Aside, text: impl Into<String>) {
+        self.told(aside.into(), text.into());
+    }
+
+    /// On stderr, and among the remarks of the JSON result. Repeated ones are said once.
+    fn told(&self, code: &'static str, text: String) {
         let mut notes = self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if notes.contains(&text) {
+        if notes.iter().any(|(_, known)| *known == text) {
             return;
         }
         if !self.quiet {
             say("note", &text);
         }
-        notes.push(text);
+        notes.push((code, text));
+    }
+
+    /// What went wrong: in words on stderr, and as JSON on stdout if that was asked for.
+    pub fn failure(&self, command: &str, failure: &Failure) {
+        say("error", &failure.message);
+        if let Some(hint) = &failure.hint {
+            say("hint", hint);
+        }
+        if self.json && !self.stdout_taken.load(Ordering::Relaxed) {
+            let Failure { code, message, hint, .. } = failure;
+            let error = json!({"code": code, "message": message, "hint": hint, "exit": failure.fault.exit_code()});
+            let object = json!({"schema": SCHEMA, "command": command, "error": error});
+            // Whoever closed stdout has seen what it wanted, and the exit code tells the rest.
+            let _ = write_stdout(format!("{}\n", plain_json(&object)).as_bytes());
+        }
     }
 
     /// A step of the work, for those who wait.
@@ -65,10 +92,11 @@ impl Talk {
 
     /// Leaves standard output to a file that is written there.
     pub fn give_stdout_away(&self) -> Outcome {
-        if self.json {
-            return Err(Failure::usage("-o - and --json both want standard output").hint("name a file with -o"));
-        }
         self.stdout_taken.store(true, Ordering::Relaxed);
+        if self.json {
+            return Err(Failure::usage(Reason::StandardOutput, "-o - and --json both want standard output")
+                .hint("name a file with -o"));
+        }
         Ok(())
     }
 
@@ -83,7 +111,9 @@ impl Talk {
                 object.extend(fields);
             }
             let notes = self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            object.insert("notes".into(), json!(*notes));
+            object.insert("notes".into(), notes.iter().map(|(_, text)| text.as_str()).collect());
+            let remarks = notes.iter().map(|(code, text)| json!({"code": code, "text": text}));
+            object.insert("remarks".into(), remarks.collect());
             object.insert("seconds".into(), json!(self.seconds()));
             format!("{}\n", plain_json(&Value::Object(object)))
         } else {
@@ -252,7 +282,7 @@ pub fn write_stdout(bytes: &[u8]) -> Outcome {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::new(Fault::Io, format!("cannot write to stdout: {error}")))
+            Err(Failure::new(Fault::Io, Reason::StandardOutput, format!("cannot write to stdout: {error}")))
         }
         _ => Ok(()),
     }

@@ -5,13 +5,14 @@ use std::fmt;
 use std::str::FromStr;
 
 use gsfa_data::table::LabelKind;
+use schemars::JsonSchema;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 
 /// `numbers`, or `age=numbers,gender=classes`; in TOML `task = "numbers"`, or `task = { age = "numbers" }`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Task {
     All(LabelKind),
@@ -32,8 +33,10 @@ impl Task {
         let Self::Each(kinds) = self else { return Ok(()) };
         match kinds.keys().find(|name| !labels.contains(&name.as_str())) {
             None => Ok(()),
-            Some(name) => Err(Failure::usage(format!("--task names '{name}', which is not learned"))
-                .hint(format!("the labels are: {}", labels.join(", ")))),
+            Some(name) => {
+                Err(Failure::usage(Reason::UnknownLabel, format!("--task names '{name}', which is not learned"))
+                    .hint(format!("the labels are: {}", labels.join(", "))))
+            }
         }
     }
 }

@@ -3,16 +3,17 @@
 use gsfa::labels::{LabelValues, Labels};
 use gsfa_data::split::{FoldRule, Split, folds, holdout};
 use gsfa_report::{Cell, Column, Table};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::args::ValidationArgs;
 use crate::data::Loaded;
-use crate::failure::{Failure, Outcome};
-use crate::scores::Scores;
+use crate::failure::{Failure, Outcome, Reason};
+use crate::scores::{Scores, shown};
 
 /// How samples are split into those to learn from and those to estimate.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Validation {
     /// Share of the samples that is held out.
@@ -49,8 +50,11 @@ impl Validation {
         if self.holdout.is_none() && self.folds.is_none() {
             let useless = [("--group", self.group.is_some()), ("--by-value", self.by_value)];
             return match useless.into_iter().find(|(_, given)| *given) {
-                Some((flag, _)) => Err(Failure::usage(format!("{flag} says how to split, but nothing is split"))
-                    .hint("add --holdout 0.2 or --folds 5")),
+                Some((flag, _)) => Err(Failure::usage(
+                    Reason::MeaninglessFlag,
+                    format!("{flag} says how to split, but nothing is split"),
+                )
+                .hint("add --holdout 0.2 or --folds 5")),
                 None => Ok(Vec::new()),
             };
         }
@@ -127,9 +131,9 @@ pub fn table(parts: &[Part]) -> Table {
             table.rows.push(vec![
                 Cell::Text(scores.label.clone()),
                 Cell::Text(measure.name.into()),
-                Cell::Number(error, 4),
-                Cell::Number(deviation, 4),
-                chance.map_or(Cell::Missing, |chance| Cell::Number(chance, 4)),
+                shown(measure.name, error, chance.unwrap_or(error)),
+                shown(measure.name, deviation, chance.unwrap_or(error)),
+                chance.map_or(Cell::Missing, |chance| shown(measure.name, chance, chance)),
                 chance.map_or(Cell::Missing, |chance| Cell::Number(100.0 * error / chance, 1)),
             ]);
         }

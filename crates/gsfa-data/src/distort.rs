@@ -4,7 +4,7 @@ use crate::seeded::{self, generator};
 use crate::{Error, Result};
 
 /// Ranges of random distortion; each draw is uniform and independent. The default are the paper's for traffic signs.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Distortion {
     /// Rotation from −this to this, in degrees.

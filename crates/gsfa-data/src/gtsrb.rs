@@ -15,7 +15,7 @@ use crate::table::{CsvOptions, Table};
 use crate::{Error, Result};
 
 /// Which part of the benchmark.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Part {
     /// The training images, with tracks.

@@ -4,7 +4,7 @@
 use gsfa::samples::{Element, InputShape, Rows, Samples};
 use gsfa_data::Error;
 use gsfa_data::distort::{Distortion, ImageCopy, Motion, cycle_classes};
-use gsfa_data::pixels::{Area, Contrast, Image, ImageRows, Preparation, PreparedImages, Region, Squash, Step};
+use gsfa_data::pixels::{Area, Contrast, Image, ImageRows, Preparation, Prepare, PreparedImages, Region, Squash, Step};
 use ndarray::{Array2, ArrayViewMut2};
 
 fn image(height: usize, width: usize, channels: usize) -> Image {

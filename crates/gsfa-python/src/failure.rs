@@ -32,25 +32,11 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
         _ => "GsfaError",
     };
     let keywords = PyDict::new(py);
-    keywords.set_item("hint", error.hint())?;
-    keywords.set_item("code", code(error))?;
+    keywords.set_item("hint", error.suggestion().or_else(|| error.hint().map(String::from)))?;
+    keywords.set_item("code", error.code())?;
     keywords.set_item("details", details(py, error)?)?;
     let class = py.import("gsfa.errors")?.getattr(class)?;
     Ok(PyErr::from_value(class.call((error.to_string(),), Some(&keywords))?))
-}
-
-/// The variant's name in snake case.
-fn code(error: &Error) -> String {
-    let debug = format!("{error:?}");
-    let name: String = debug.chars().take_while(|c| c.is_alphanumeric()).collect();
-    let mut out = String::new();
-    for (k, c) in name.chars().enumerate() {
-        if c.is_uppercase() && k > 0 {
-            out.push('_');
-        }
-        out.extend(c.to_lowercase());
-    }
-    out
 }
 
 fn details<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyDict>> {

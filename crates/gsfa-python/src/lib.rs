@@ -8,12 +8,14 @@ mod failure;
 mod fit;
 mod graph;
 mod held;
+mod images;
 mod labels;
 mod model;
 mod moments;
 mod passes;
 mod readout;
 mod recipe;
+mod specification;
 
 use pyo3::prelude::*;
 
@@ -38,4 +40,6 @@ mod _core {
     use crate::readout::Readout;
     #[pymodule_export]
     use crate::recipe::{design, fit_recipe, network, plan};
+    #[pymodule_export]
+    use crate::specification::specification;
 }

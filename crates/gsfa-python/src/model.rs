@@ -6,13 +6,14 @@ use std::sync::Arc;
 use gsfa::model::Overwrite;
 use gsfa::samples::Stoppable;
 use ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, ToPyArray};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray4, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::doorway::{run, run_here};
 use crate::failure::raise;
 use crate::held::Held;
+use crate::images::prepared;
 use crate::readout::{estimates, parts};
 
 /// Rows that are mapped on the calling thread: starting another takes longer.
@@ -65,9 +66,23 @@ impl Model {
             .map_err(|error| pyo3::exceptions::PyRuntimeError::new_err(error.to_string()))
     }
 
-    /// The same model without the data of whoever trained it.
-    fn without_extra(&self) -> Self {
-        Self::new((*self.model).clone().with_extra(Default::default()))
+    /// The same model without what it remembers of its training.
+    fn without_memory(&self, py: Python<'_>) -> PyResult<Self> {
+        let model = (*self.model).clone().with_remembered(Default::default());
+        model.map(Self::new).map_err(|error| raise(py, &error))
+    }
+
+    /// Images (N, height, width, channels) as the inputs that the model's preparation makes of them; `None` if it has none.
+    fn prepared<'py>(
+        &self,
+        py: Python<'py>,
+        images: PyReadonlyArray4<'_, f32>,
+        threads: usize,
+    ) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
+        let Some(preparation) = self.model.remembered().preparation.clone() else { return Ok(None) };
+        let images = images.as_array().to_owned();
+        let rows = run(py, threads, move |_| prepared(images, preparation))?;
+        Ok(Some(rows.into_pyarray(py)))
     }
 
     /// For each input its position among columns of the given names.

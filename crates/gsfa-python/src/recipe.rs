@@ -16,6 +16,9 @@ use crate::held::Held;
 use crate::labels::{Column, labels, weights};
 use crate::model::Model;
 
+/// A remark with its code.
+type CodedNote = (&'static str, String);
+
 /// Height, width and channels of a sample.
 type Shape = (usize, usize, usize);
 
@@ -54,7 +57,7 @@ pub fn fit_recipe<'py>(
             }
             design.train(&Stoppable::new(samples, &|| stop.requested()), &progress)
         })?;
-        let notes: Vec<String> = trained.notes.iter().map(ToString::to_string).collect();
+        let notes: Vec<CodedNote> = trained.notes.iter().map(|note| (note.code(), note.to_string())).collect();
         Ok((named(trained.model, names)?, trained.features, notes, trained.selection))
     })?;
     let selection = serde_json::to_string(&selection).map_err(|error| malformed(py, "selection", error))?;

@@ -37,7 +37,7 @@ fn difference(name: &str, then: &str, now: &str) -> String {
         lines.push("the same lines stand in another order, or more or less often".into());
     }
     format!(
-        "the surface is not that of docs/surface/{name}:\n{}\nhint: {ACCEPT}=1 cargo test --release --locked --workspace --test surface \
+        "the surface is not that of docs/surface/{name}:\n{}\nhint: {ACCEPT}=1 cargo test --release --locked --workspace --test surface --test codes \
          --test cli surface accepts it; what is gone or changed must stand in CHANGELOG.md under Breaking",
         lines.join("\n")
     )

@@ -14,11 +14,13 @@ pub mod model;
 pub mod moments;
 pub mod network;
 pub mod note;
+pub mod preparation;
 pub mod readout;
 pub mod recipe;
 pub mod samples;
 pub mod select;
 pub mod solve;
+pub mod specification;
 pub mod threads;
 pub mod vectors;
 

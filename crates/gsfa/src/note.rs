@@ -5,7 +5,8 @@ use std::fmt;
 use crate::error::brief::{number, sentence, text};
 
 /// A remark about what was done with imperfect input. The result it belongs to is complete and well defined.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum Note {
     /// Target labels that are linear combinations of earlier ones were left out.
@@ -177,6 +178,13 @@ pub enum CodeLength {
     Targets,
     /// The features of a network's top, fewer than the graph has target labels.
     Features,
+}
+
+impl Note {
+    /// What sort of remark it is, in a word for programs: `fewer_groups`. `docs/codes.md` lists all.
+    pub fn code(&self) -> &'static str {
+        self.into()
+    }
 }
 
 impl fmt::Display for Note {

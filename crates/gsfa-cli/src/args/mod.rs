@@ -1,5 +1,6 @@
 //! The command line: every command and flag, with an example each.
 
+mod graph;
 mod values;
 
 use std::path::PathBuf;
@@ -9,11 +10,12 @@ use gsfa::readout::LabelClip;
 
 pub use crate::commands::reproduce::ReproduceArgs;
 use crate::task::Task;
+pub use graph::{GraphArgs, flag_of, spelled};
 pub use values::{
-    Drawing, EffortKind, GraphKind, MissingArg, MissingLabelsArg, PartArg, ReadoutKind, RecipeArg, SolverKind,
-    UnmatchedArg,
+    BALANCED, CategoriesArg, Drawing, EffortKind, ImageShapeArg, MissingArg, MissingLabelsArg, PartArg, ReadoutKind,
+    RecipeArg, SolverKind, UnmatchedArg,
 };
-use values::{parse_clip, parse_count, parse_size, parse_threads};
+use values::{parse_clip, parse_count, parse_image_shape, parse_size, parse_threads};
 
 /// Supervised slow feature analysis: from a folder of images or a table, and labels, to a model, estimates and errors.
 ///
@@ -96,6 +98,11 @@ pub enum Command {
   gsfa reproduce
   gsfa reproduce signs --full --data GTSRB/ -o signs-report/")]
     Reproduce(ReproduceArgs),
+    /// List all settings: names, values, defaults and what they mean
+    #[command(after_help = "Examples:
+  gsfa settings
+  gsfa settings graph.serial")]
+    Settings(SettingsArgs),
     /// Print a completion script for a shell
     #[command(after_help = "Example: gsfa completions bash > ~/.local/share/bash-completion/completions/gsfa")]
     Completions {
@@ -126,6 +133,13 @@ pub struct DataArgs {
     /// Table columns that are the samples [default: all without another role]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub columns: Option<Vec<String>>,
+    /// What becomes of table columns that hold words: one-hot makes an input of 0 and 1 for each word, and days since 1970-01-01
+    /// of dates; a model does what its training did [default: error]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub categories: Option<CategoriesArg>,
+    /// The columns of a table or array are the pixels of images, row by row, channels innermost
+    #[arg(long, value_name = "HEIGHTxWIDTH[xCHANNELS]", value_parser = parse_image_shape)]
+    pub image_shape: Option<ImageShapeArg>,
     /// What becomes of missing or non-finite values of samples; a model imputes the means of its training [default: error]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub missing: Option<MissingArg>,
@@ -194,6 +208,10 @@ pub struct ConfigArgs {
     /// Read settings from a TOML file; flags override it
     #[arg(long, short, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Set any setting by its name, e.g. graph.groups=60 or network.layers.0.ridge=0.1; nothing after the sign leaves it out
+    /// (gsfa settings lists all)
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
     /// Print the settings as TOML and stop
     #[arg(long)]
     pub print_config: bool,
@@ -221,34 +239,15 @@ pub struct LearnArgs {
     /// The label columns to learn, separated by commas
     #[arg(long, value_name = "LABELS", value_delimiter = ',')]
     pub learn: Option<Vec<String>>,
-    /// A column of sample weights, beside the labels; samples of weight 0 are left out
+    /// A column of sample weights, beside the labels; samples of weight 0 are left out. balanced weighs all classes alike
     #[arg(long, value_name = "COLUMN")]
     pub weights: Option<String>,
     /// What labels are: numbers, classes, or a kind per label as in age=numbers,gender=classes [default: text, booleans,
     /// class folders and at most ten whole numbers, each frequent, are classes; all else is numbers]
     #[arg(long, value_name = "KINDS")]
     pub task: Option<Task>,
-    /// The training graph [default: ell for numbers, clustered for classes]
-    #[arg(long, value_enum)]
-    pub graph: Option<GraphKind>,
-    /// Target labels of ell and compact graphs, with the auxiliary ones
-    #[arg(long, value_name = "L")]
-    pub targets: Option<usize>,
-    /// Groups of serial and mixed graphs [default: 60]
-    #[arg(long, value_name = "K")]
-    pub groups: Option<usize>,
-    /// Reach of sliding-window graphs, in ranks
-    #[arg(long, value_name = "D")]
-    pub half_width: Option<usize>,
-    /// Neighbours of nearest-neighbors graphs
-    #[arg(long, value_name = "K")]
-    pub neighbors: Option<usize>,
-    /// Products of labels as auxiliary labels of ell graphs
-    #[arg(long)]
-    pub products: bool,
-    /// Equal weight for all classes, in clustered and compact graphs
-    #[arg(long)]
-    pub balance: bool,
+    #[command(flatten)]
+    pub graph: GraphArgs,
 }
 
 /// Pixel preparation.
@@ -342,12 +341,18 @@ pub struct EvaluateArgs {
     pub data: DataArgs,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// A column of sample weights, beside the labels, by which errors are weighed
+    /// A column of sample weights, beside the labels, by which errors are weighed; balanced weighs all classes alike
     #[arg(long, value_name = "COLUMN")]
     pub weights: Option<String>,
     /// Show the confusion matrix of classes
     #[arg(long)]
     pub confusion: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct SettingsArgs {
+    /// Only those whose name begins so, e.g. graph or graph.serial
+    pub name: Option<String>,
 }
 
 #[derive(Debug, Args)]

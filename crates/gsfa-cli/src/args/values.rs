@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use gsfa::readout::LabelClip;
 use gsfa::recipe::Effort;
 use gsfa_data::gtsrb::Part;
-use gsfa_data::table::{Missing, Unmatched};
+use gsfa_data::table::{Categories, Missing, Unmatched};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Drawing {
@@ -67,6 +67,28 @@ impl From<MissingLabelsArg> for Missing {
     }
 }
 
+/// What stands for weights that make all classes weigh the same.
+pub const BALANCED: &str = "balanced";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CategoriesArg {
+    Error,
+    OneHot,
+}
+
+impl From<CategoriesArg> for Categories {
+    fn from(arg: CategoriesArg) -> Self {
+        match arg {
+            CategoriesArg::Error => Self::Error,
+            CategoriesArg::OneHot => Self::OneHot,
+        }
+    }
+}
+
+/// Height, width and channels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImageShapeArg(pub Vec<usize>);
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum UnmatchedArg {
     Error,
@@ -103,19 +125,6 @@ pub enum RecipeArg {
     Faces,
     Signs,
     SignsAuthorLike,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum GraphKind {
-    Chain,
-    Reordering,
-    Serial,
-    Mixed,
-    SlidingWindow,
-    Clustered,
-    Ell,
-    Compact,
-    NearestNeighbors,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -161,6 +170,12 @@ pub(super) fn parse_size(text: &str) -> Result<(usize, usize), String> {
     let parts: Option<(usize, usize)> =
         text.split_once('x').and_then(|(h, w)| Some((h.trim().parse().ok()?, w.trim().parse().ok()?)));
     parts.filter(|(h, w)| *h > 0 && *w > 0).ok_or_else(|| "two numbers are needed, e.g. 64x64".to_string())
+}
+
+pub(super) fn parse_image_shape(text: &str) -> Result<ImageShapeArg, String> {
+    let sides: Option<Vec<usize>> = text.split('x').map(|side| side.trim().parse().ok()).collect();
+    let sides = sides.filter(|sides| matches!(sides.len(), 2 | 3) && sides.iter().all(|&side| side > 0));
+    sides.map(ImageShapeArg).ok_or_else(|| "two or three numbers are needed, e.g. 8x8 or 8x8x3".to_string())
 }
 
 pub(super) fn parse_threads(text: &str) -> Result<usize, String> {

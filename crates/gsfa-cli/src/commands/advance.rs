@@ -4,7 +4,7 @@ use gsfa::network::PassGraphs;
 use serde_json::json;
 
 use crate::args::AdvanceArgs;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::output::Output;
 use crate::shards::{State, SumsFile, of_sums};
 use crate::talk::Talk;
@@ -17,7 +17,10 @@ pub fn run(args: &AdvanceArgs, talk: &Talk) -> Outcome {
     let graphs = PassGraphs::new(state.plan.graph(&labels)?)?;
     let sums = SumsFile::read(&args.moments, &state, &graphs)?;
     if pass == passes {
-        return Err(Failure::usage(format!("pass {pass} of {passes} is the last: gsfa solve ends it")));
+        return Err(Failure::usage(
+            Reason::PassOrder,
+            format!("pass {pass} of {passes} is the last: gsfa solve ends it"),
+        ));
     }
     let finished = state.trainer.layers().len();
     state.places = Some(sums.places);

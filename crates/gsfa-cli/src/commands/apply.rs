@@ -3,15 +3,16 @@
 use std::path::Path;
 
 use gsfa::Model;
+use gsfa::model::Remembered;
 use gsfa::samples::{InPrecision, Samples};
 use gsfa_data::gtsrb::Part;
 use gsfa_data::table::Missing;
+use serde::Deserialize;
 
 use crate::args::{DataArgs, OutputArgs};
 use crate::config::{Config, Reading};
 use crate::data::{self, Loaded, Request, Wish};
-use crate::failure::{Failure, Outcome};
-use crate::kept::Kept;
+use crate::failure::{Failure, Outcome, Reason};
 use crate::output::Output;
 use crate::shards::in_precision;
 use crate::talk::Talk;
@@ -28,7 +29,6 @@ pub struct Apply<'a> {
 /// All of them, opened.
 pub struct Application {
     pub model: Model,
-    pub kept: Kept,
     pub loaded: Loaded,
     pub output: Option<Output>,
     source: Box<dyn Samples>,
@@ -38,25 +38,27 @@ impl Apply<'_> {
     /// Reads the model and finds the samples, with the labels that the wish names.
     pub fn open(&self, wish: impl FnOnce(&Model) -> Outcome<Wish>, talk: &Talk) -> Outcome<Application> {
         let model = Model::load(self.model)?;
-        let kept = Kept::of(&model)?;
-        let mut config = settings(&kept, self.data);
-        config.reading.weights = self.weights.map(String::from);
+        let mut config = settings(model.remembered(), self.data);
+        config.reading.weigh(self.weights);
         let mut inputs = data::inputs(&config);
         inputs.push(self.model.to_path_buf());
         let output = Output::maybe(self.output, &inputs, talk)?;
         let labels = wish(&model)?;
         let missing = config.reading.missing;
         if missing == Missing::Impute
-            && kept.means.is_none()
+            && model.remembered().means.is_none()
             && model.input_shape().height * model.input_shape().width == 1
         {
-            return Err(Failure::usage(format!("{} does not keep the means of its inputs", self.model.display()))
-                .hint("use --missing drop, or train the model again"));
+            return Err(Failure::usage(
+                Reason::NoMeans,
+                format!("{} does not keep the means of its inputs", self.model.display()),
+            )
+            .hint("use --missing drop, or train the model again"));
         }
         let request = Request { config: &config, labels, model: Some(&model), part: Part::Test };
         let loaded = data::load(&request, talk)?;
-        let source = loaded.to_apply(None, &kept, missing, talk)?;
-        Ok(Application { model, kept, loaded, output, source })
+        let source = loaded.to_apply(None, model.remembered(), missing, talk)?;
+        Ok(Application { model, loaded, output, source })
     }
 }
 
@@ -67,10 +69,26 @@ impl Application {
     }
 }
 
-/// How new samples are read: as in training, with what the user says now.
-fn settings(kept: &Kept, args: &DataArgs) -> Config {
-    let mut config = Config { preparation: kept.preparation.clone(), ..Config::default() };
-    let Reading { ignore, columns, file_column, .. } = kept.config.reading.clone();
+/// What the settings of a training say about files that are read later.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Earlier {
+    reading: EarlierReading,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct EarlierReading {
+    ignore: Vec<String>,
+    columns: Vec<String>,
+    file_column: Option<String>,
+}
+
+/// How new samples are read: as in training, with what the user says now. Settings of another program say nothing here.
+fn settings(remembered: &Remembered, args: &DataArgs) -> Config {
+    let mut config = Config { preparation: remembered.preparation.clone(), ..Config::default() };
+    let earlier = remembered.settings.as_deref().and_then(|settings| serde_json::from_str::<Earlier>(settings).ok());
+    let EarlierReading { ignore, columns, file_column } = earlier.unwrap_or_default().reading;
     config.reading = Reading { ignore, columns, file_column, ..Reading::default() };
     config.apply_data(args);
     config
@@ -78,6 +96,9 @@ fn settings(kept: &Kept, args: &DataArgs) -> Config {
 
 /// What to say of a model without read-out.
 pub fn no_readout(path: &Path) -> Failure {
-    Failure::usage(format!("{} has no read-out: it gives features, but no estimates", path.display()))
-        .hint("use gsfa transform, or solve once more with --shards")
+    Failure::usage(
+        Reason::NoReadout,
+        format!("{} has no read-out: it gives features, but no estimates", path.display()),
+    )
+    .hint("use gsfa transform, or solve once more with --shards")
 }

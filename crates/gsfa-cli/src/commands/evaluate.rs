@@ -20,8 +20,8 @@ pub fn run(args: &EvaluateArgs, talk: &Talk) -> Outcome {
     };
     let opened = apply.open(wish, talk)?;
     let features = opened.model.features(&opened.samples()).map_err(|error| opened.loaded.in_file(error, None))?;
-    let Application { model, kept, loaded, output, .. } = opened;
-    let scores = scores::scores(&model, &kept, features.view(), loaded.labels()?, &loaded.weights()?)?;
+    let Application { model, loaded, output, .. } = opened;
+    let scores = scores::scores(&model, features.view(), loaded.labels()?, &loaded.weights()?)?;
     let table = scores::table("", &scores);
     if let Some(output) = &output {
         output.write(table.csv().as_bytes())?;

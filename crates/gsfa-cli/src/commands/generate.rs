@@ -9,7 +9,7 @@ use ndarray::{Array2, Axis};
 use serde_json::json;
 
 use crate::args::{Drawing, GenerateArgs};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::interrupt;
 use crate::output::check_folder;
 use crate::talk::Talk;
@@ -17,7 +17,8 @@ use crate::talk::Talk;
 pub fn run(args: &GenerateArgs, talk: &Talk) -> Outcome {
     let folder = &args.output;
     if folder.symlink_metadata().is_ok() {
-        return Err(Failure::usage(format!("{} exists already", folder.display())).hint("choose another folder"));
+        return Err(Failure::usage(Reason::FolderExists, format!("{} exists already", folder.display()))
+            .hint("choose another folder"));
     }
     check_folder(folder)?;
     let (train, test) = match args.what {

@@ -9,12 +9,12 @@ use serde_json::json;
 
 use crate::args::GraphCommand;
 use crate::commands::graph_export::{Contents, Export};
-use crate::commands::train::feature_table;
 use crate::config::Config;
 use crate::data::{self, Kind, Request, Taken, Wish, heavy, label_specs, read_table};
-use crate::failure::{Failure, Outcome};
+use crate::digits::{brief, feature_table};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::output::Output;
-use crate::talk::{Talk, write_stdout};
+use crate::talk::{Aside, Talk, write_stdout};
 
 /// Vertices that can be told apart in a drawing.
 const DRAWN: usize = 60;
@@ -23,6 +23,7 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     let mut config = Config::file(&args.config)?;
     config.apply_data(&args.data);
     config.apply_learn(&args.learn)?;
+    config.assign(&args.config.set)?;
     if args.config.print_config {
         return write_stdout(config.toml()?.as_bytes());
     }
@@ -36,12 +37,15 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     graph.notes().iter().for_each(|note| talk.note(note));
     let consistency = graph.consistency();
     if let Some(note) = consistency.note() {
-        talk.note(note);
+        talk.note(&note);
     }
     let components = graph.components().count;
     if components > 1 {
         let first = components - 1;
-        talk.note(format!("{components} components: {first} responses have Δ = 0 and may be rotated among each other"));
+        talk.remark(
+            Aside::SeveralComponents,
+            format!("{components} components: {first} responses have Δ = 0 and may be rotated among each other"),
+        );
     }
     let smallest = graph.smallest_edge();
     let responses = graph.free_responses(args.responses.min(graph.len() - 1).max(1))?;
@@ -55,13 +59,13 @@ pub fn run(args: &GraphCommand, talk: &Talk) -> Outcome {
     let slow = responses.delta_values.iter().filter(|&&delta| delta < 2.0).count();
     let none = vec![None; responses.delta_values.len()];
     let mut text = format!(
-        "{kind} graph of {} samples: Q = {:.6}, R = {:.6}, {components} component{}, {}, smallest edge {:.6}\n\n{}",
+        "{kind} graph of {} samples: Q = {}, R = {}, {components} component{}, {}, smallest edge {}\n\n{}",
         graph.len(),
-        graph.q(),
-        graph.r(),
+        brief(graph.q()),
+        brief(graph.r()),
         if components == 1 { "" } else { "s" },
         if consistency.holds { "consistent" } else { "not consistent" },
-        smallest.weight,
+        brief(smallest.weight),
         feature_table("free responses", &responses.delta_values, &none).text(),
     );
     if let Some(output) = &output {
@@ -89,7 +93,9 @@ struct Labelled {
 
 /// Labels and weights alone: of a table, or of the data.
 fn labels(config: &Config, talk: &Talk) -> Outcome<Labelled> {
-    let Wish::Labels(wanted) = Wish::of(config) else { return Err(Failure::usage("no labels are named")) };
+    let Wish::Labels(wanted) = Wish::of(config) else {
+        return Err(Failure::usage(Reason::NoLabels, "no labels are named"));
+    };
     let table = match (&config.labels, &config.data) {
         (Some(labels), _) => labels,
         (None, Some(data)) if Kind::of(data)? == Kind::Table => data,
@@ -99,7 +105,7 @@ fn labels(config: &Config, talk: &Talk) -> Outcome<Labelled> {
             let (labels, weights) = (loaded.labels()?.clone(), loaded.weights()?);
             return Ok(Labelled { labels, taken: loaded.taken, weights });
         }
-        (None, None) => return Err(Failure::usage("no labels are given").hint("--labels TABLE.csv")),
+        (None, None) => return Err(Failure::usage(Reason::NoLabels, "no labels are given").hint("--labels TABLE.csv")),
     };
     let table = read_table(table, &config.reading)?;
     let file = data::file_column(&table, &config.reading).ok();
@@ -113,7 +119,8 @@ fn labels(config: &Config, talk: &Talk) -> Outcome<Labelled> {
     let Dataset { labels, kinds, weights, .. } = table.dataset(&spec)?;
     let taken = Taken(kinds);
     let Some(weights) = weights else {
-        let weights = SampleWeights::uniform(labels.len());
+        let uniform = || Ok(SampleWeights::uniform(labels.len()));
+        let weights = if config.reading.balanced { data::balanced(&labels) } else { uniform() }?;
         return Ok(Labelled { labels, taken, weights });
     };
     let rows = heavy(&weights, talk).unwrap_or_else(|| (0..labels.len()).collect());
@@ -143,7 +150,8 @@ fn is_page(output: &Output) -> Outcome<bool> {
     match (is_file, output.extension().as_deref()) {
         (false, _) | (true, Some("svg")) => Ok(false),
         (true, Some("html")) => Ok(true),
-        _ => Err(Failure::usage(format!("{output}: graphs are drawn as .svg or .html")).hint("-o graph.svg")),
+        _ => Err(Failure::usage(Reason::OutputFormat, format!("{output}: graphs are drawn as .svg or .html"))
+            .hint("-o graph.svg")),
     }
 }
 

@@ -11,7 +11,7 @@ use gsfa_data::atomic::{self, AtomicFile, refuse_input};
 use gsfa_data::table::{Table, Values};
 use ndarray::ArrayView2;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::interrupt;
 use crate::output::check_folder;
 
@@ -47,7 +47,9 @@ impl Export {
         let Some(folder) = folder.cloned() else { return Ok(None) };
         let overwrite = if force { Overwrite::Replace } else { Overwrite::Never };
         if fs::metadata(&folder).is_ok_and(|found| !found.is_dir()) {
-            return Err(Failure::usage(format!("{} is no folder", folder.display())).hint("name a folder"));
+            return Err(
+                Failure::usage(Reason::OutputPlace, format!("{} is no folder", folder.display())).hint("name a folder")
+            );
         }
         check_folder(&folder)?;
         for name in ALL.iter().filter(|_| folder.is_dir()) {

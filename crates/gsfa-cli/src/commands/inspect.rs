@@ -1,19 +1,22 @@
 //! `gsfa inspect`: what a model file holds.
 
 use gsfa::Model;
-use gsfa::model::{Header, NodeSummary};
+use gsfa::model::{Header, NodeSummary, Remembered};
 use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
 use crate::args::InspectArgs;
 use crate::commands::plan::layers;
-use crate::commands::train::feature_table;
+use crate::digits::feature_table;
 use crate::failure::Outcome;
-use crate::talk::Talk;
+use crate::talk::{Aside, Talk};
+
+/// Lines of features that are shown of each layer; JSON has all.
+const MOST_FEATURES: usize = 12;
 
 pub fn run(args: &InspectArgs, talk: &Talk) -> Outcome {
     let header = if args.force {
-        talk.note("only the header was read: arrays and checksum were not looked at");
+        talk.remark(Aside::HeaderOnly, "only the header was read: arrays and checksum were not looked at");
         Header::read(&args.model)?
     } else {
         Model::load(&args.model)?.header().clone()
@@ -25,9 +28,15 @@ pub fn run(args: &InspectArgs, talk: &Talk) -> Outcome {
         "format": header.format, "library": header.library, "samples": summary.samples,
         "inputs": plan.input_dim, "input_names": header.input_names, "graph": header.graph, "labels": header.labels,
         "targets": header.targets, "readouts": header.readouts, "layers": layers(&plan), "training": per_layer,
-        "graph_notes": summary.notes, "config": header.extra.get("config"),
+        "graph_notes": summary.notes.iter().map(ToString::to_string).collect::<Vec<_>>(), "config": config(&header.remembered),
     });
     talk.result("inspect", &[("model", Some(&args.model))], value, &text(&header, &plan.to_string()))
+}
+
+/// The settings of the program that trained the model, as it wrote them.
+fn config(remembered: &Remembered) -> Option<Value> {
+    let settings = remembered.settings.as_deref()?;
+    Some(serde_json::from_str(settings).unwrap_or_else(|_| settings.into()))
 }
 
 /// Mean Δ and ρ² of the features over the nodes of a layer.
@@ -82,9 +91,9 @@ fn text(header: &Header, plan: &str) -> String {
         let live: Vec<&NodeSummary> = nodes.iter().flatten().collect();
         let mean = if nodes.len() > 1 { format!(", mean of {} nodes", live.len()) } else { String::new() };
         let title = format!("layer {} of {count}{mean}", number + 1);
-        let mut deltas = mean_deltas(&live);
-        deltas.truncate(12);
-        text += &format!("\n{}", feature_table(&title, &deltas, &mean_correlations(&live)).text());
+        let mut table = feature_table(&title, &mean_deltas(&live), &mean_correlations(&live));
+        table.rows.truncate(MOST_FEATURES);
+        text += &format!("\n{}", table.text());
     }
     text
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::args::MergeArgs;
 use crate::commands::accumulate::of_pass;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::output::Output;
 use crate::shards::{State, SumsFile, named};
 use crate::talk::Talk;
@@ -18,7 +18,7 @@ pub fn run(args: &MergeArgs, talk: &Talk) -> Outcome {
     let labels = state.plan.labels()?;
     let graphs = PassGraphs::new(state.plan.graph(&labels)?)?;
     let Some((first, others)) = args.moments.split_first() else {
-        return Err(Failure::usage("no moments files are given"));
+        return Err(Failure::usage(Reason::NoMoments, "no moments files are given"));
     };
     let mut sums = SumsFile::read(first, &state, &graphs)?;
     for path in others {

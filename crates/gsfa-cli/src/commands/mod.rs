@@ -14,6 +14,7 @@ pub mod predict;
 pub mod prepare;
 pub mod reproduce;
 pub mod select;
+pub mod settings;
 pub mod solve;
 pub mod train;
 pub mod transform;

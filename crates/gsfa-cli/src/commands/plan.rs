@@ -13,7 +13,7 @@ use crate::data::{self, Lesson, Request, Wish};
 use crate::failure::Outcome;
 use crate::output::{Output, STANDARD};
 use crate::shards::precision;
-use crate::talk::{Talk, write_stdout};
+use crate::talk::{Aside, Talk, write_stdout};
 
 pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     let config = Config::of(args)?;
@@ -23,7 +23,7 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     if args.output.output.as_ref().is_some_and(|path| path.as_os_str() != STANDARD) {
         // As training would find it; the line of a training can be tried with its output.
         Output::maybe(&args.output, &data::inputs(&config), talk)?;
-        talk.note("a plan writes no file: -o is for gsfa train");
+        talk.remark(Aside::NoFile, "a plan writes no file: -o is for gsfa train");
     }
     let request = Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training };
     let loaded = data::load(&request, talk)?;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::args::PredictArgs;
 use crate::commands::apply::{Application, Apply, no_readout};
 use crate::data::Wish;
-use crate::failure::{Failure, Fault, Outcome};
+use crate::failure::{Failure, Fault, Outcome, Reason};
 use crate::interrupt;
 use crate::output::{Output, put_table};
 use crate::talk::Talk;
@@ -74,7 +74,10 @@ fn add_columns(columns: &mut Vec<(String, Values)>, label: &str, estimates: &Est
 /// The rows as JSON objects.
 fn rows(table: &Table) -> Outcome<Value> {
     let mut lines = Vec::new();
-    write_json_lines_to(table, &mut lines).map_err(|error| Failure::new(Fault::Io, error.to_string()))?;
+    write_json_lines_to(table, &mut lines)
+        .map_err(|error| Failure::new(Fault::Io, Reason::StandardOutput, error.to_string()))?;
     let parsed = lines.split(|&b| b == b'\n').filter(|line| !line.is_empty()).map(serde_json::from_slice::<Value>);
-    parsed.collect::<Result<Value, _>>().map_err(|error| Failure::new(Fault::Io, error.to_string()))
+    parsed
+        .collect::<Result<Value, _>>()
+        .map_err(|error| Failure::new(Fault::Io, Reason::StandardOutput, error.to_string()))
 }

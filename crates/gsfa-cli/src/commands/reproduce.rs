@@ -10,7 +10,7 @@ use gsfa_experiments::spec::{Size, Specs};
 use gsfa_experiments::{Error, Results, Watch, data, report};
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, Fault, Outcome};
+use crate::failure::{Failure, Fault, Outcome, Reason};
 use crate::interrupt;
 use crate::output::check_folder;
 use crate::talk::{Talk, say};
@@ -57,7 +57,7 @@ pub enum Experiment {
 pub fn run(args: &ReproduceArgs, talk: &Talk) -> Outcome {
     let folder = &args.output;
     if !args.force && folder.symlink_metadata().is_ok() {
-        return Err(Failure::usage(format!("{} exists already", folder.display()))
+        return Err(Failure::usage(Reason::FolderExists, format!("{} exists already", folder.display()))
             .hint("choose another folder with -o, or use --force"));
     }
     check_folder(folder)?;
@@ -142,12 +142,18 @@ impl From<Error> for Failure {
         let fault = match error {
             Error::Method(error) => return error.into(),
             Error::Data(error) => return error.into(),
-            Error::Stopped => return Failure::new(Fault::Interrupted, "interrupted; earlier files are as they were"),
+            Error::Stopped => {
+                return Failure::new(
+                    Fault::Interrupted,
+                    Reason::Interrupted,
+                    "interrupted; earlier files are as they were",
+                );
+            }
             Error::Folder { .. } => Fault::Io,
             Error::UnknownData { .. } => Fault::Data,
             _ => Fault::Usage,
         };
-        let failure = Failure::new(fault, error.to_string());
+        let failure = Failure::new(fault, Reason::Experiment, error.to_string());
         match error.hint() {
             Some(hint) => failure.hint(hint),
             None => failure,

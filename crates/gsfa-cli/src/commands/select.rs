@@ -10,7 +10,7 @@ use crate::args::TrainArgs;
 use crate::commands::train::{chosen, remark};
 use crate::config::Config;
 use crate::data::{self, Lesson, Request, Wish};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::interrupt;
 use crate::output::Output;
 use crate::shards::precision;
@@ -23,7 +23,8 @@ pub fn run(args: &TrainArgs, talk: &Talk) -> Outcome {
     }
     let output = Output::maybe(&args.output, &data::inputs(&config), talk)?;
     if let Some(other) = output.as_ref().and_then(Output::extension).filter(|extension| extension != "svg") {
-        return Err(Failure::usage(format!("a drawing is no .{other} file")).hint("name it something.svg"));
+        return Err(Failure::usage(Reason::OutputFormat, format!("a drawing is no .{other} file"))
+            .hint("name it something.svg"));
     }
     let request = Request { config: &config, labels: Wish::of(&config), model: None, part: Part::Training };
     let loaded = data::load(&request, talk)?;

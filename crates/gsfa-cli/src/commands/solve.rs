@@ -4,19 +4,19 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gsfa::graph::GraphInput;
+use gsfa::model::Remembered;
 use gsfa::network::{PassGraphs, Trainer};
 use serde_json::json;
 
 use crate::args::SolveArgs;
 use crate::commands::train::{label_info, top_deltas};
 use crate::data::Joined;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::interrupt;
-use crate::kept::Kept;
 use crate::output::Output;
 use crate::scores::{self, Scores};
 use crate::shards::{Places, Plan, Shard, State, SumsFile, of_sums, sample_numbers};
-use crate::talk::Talk;
+use crate::talk::{Aside, Talk};
 
 pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     let mut inputs = args.shards.clone();
@@ -39,7 +39,10 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     let choice = match &samples {
         Some(samples) => design.choose(samples, &carry_on)?,
         None => {
-            talk.note("without --shards there is no read-out: the model gives features, but no estimates");
+            talk.remark(
+                Aside::NoReadout,
+                "without --shards there is no read-out: the model gives features, but no estimates",
+            );
             design.without_samples()
         }
     };
@@ -48,7 +51,9 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
         trainer = trainer.with_ridge(top.ridge)?;
     }
     trainer.advance(sums).map_err(|error| of_sums(&args.moments, error))?;
-    let Some(network) = trainer.network() else { return Err(Failure::usage("not all passes have ended")) };
+    let Some(network) = trainer.network() else {
+        return Err(Failure::usage(Reason::PassOrder, "not all passes have ended"));
+    };
     if let Some([node]) = network.layers.last().map(Vec::as_slice) {
         node.slow.iter().flat_map(|slow| &slow.notes).for_each(|note| talk.note(note));
     }
@@ -57,12 +62,13 @@ pub fn run(args: &SolveArgs, talk: &Talk) -> Outcome {
     if let Some(names) = &plan.input_names {
         model = model.with_input_names(names.clone())?;
     }
-    let kept = Kept::new(&plan.config, &labels, &weights)?;
-    let model = model.with_extra(kept.value()?);
+    let (preparation, settings) = (plan.config.preparation.clone(), Some(plan.config.json()?));
+    let remembered = Remembered { preparation, settings, ..model.remembered().clone() };
+    let model = model.with_remembered(remembered)?;
     interrupt::check()?;
     output.save(&model)?;
     let scores = match &features {
-        Some(features) => scores::scores(&model, &kept, features.view(), &labels, &weights)?,
+        Some(features) => scores::scores(&model, features.view(), &labels, &weights)?,
         None => Vec::new(),
     };
     let mut text = format!("{} samples, {} features\n", labels.len(), model.network().output_dim());
@@ -84,8 +90,11 @@ fn check_last(trainer: &Trainer) -> Outcome {
     if pass >= passes {
         return Ok(());
     }
-    Err(Failure::usage(format!("this network takes {passes} passes over the shards, and this is pass {pass}"))
-        .hint("end it with gsfa advance STATE SUMS -o NEXT, and accumulate every shard with NEXT"))
+    Err(Failure::usage(
+        Reason::PassOrder,
+        format!("this network takes {passes} passes over the shards, and this is pass {pass}"),
+    )
+    .hint("end it with gsfa advance STATE SUMS -o NEXT, and accumulate every shard with NEXT"))
 }
 
 /// All samples, from all shards; nothing if no shard is named. Shards without file names are recognised by their samples.
@@ -104,7 +113,7 @@ fn samples(args: &SolveArgs, plan: &Plan, places: &Places, total: usize, talk: &
         };
         let rows = plan.rows(&shard, first, total)?;
         if let Some(row) = all.first_taken(&rows) {
-            return Err(Failure::data(format!("{}: sample {row} comes twice", path.display()))
+            return Err(Failure::data(Reason::ShardTwice, format!("{}: sample {row} comes twice", path.display()))
                 .hint("--shards names each of them once"));
         }
         next = first.unwrap_or(0) + shard.source.len();
@@ -112,9 +121,8 @@ fn samples(args: &SolveArgs, plan: &Plan, places: &Places, total: usize, talk: &
     }
     match all.first_missing() {
         None => Ok(Some(all)),
-        Some(row) => {
-            Err(Failure::data(format!("the shards lack sample {row} of {total}")).hint("--shards names all of them"))
-        }
+        Some(row) => Err(Failure::data(Reason::ShardMissing, format!("the shards lack sample {row} of {total}"))
+            .hint("--shards names all of them")),
     }
 }
 
@@ -122,12 +130,18 @@ fn samples(args: &SolveArgs, plan: &Plan, places: &Places, total: usize, talk: &
 fn place(path: &Path, shard: &Shard, places: &Places, next: usize, talk: &Talk) -> Outcome<usize> {
     let numbers = sample_numbers(&*shard.source)?;
     let Some(first) = places.find(&numbers, next) else {
-        return Err(Failure::data(format!("{}: these are not the samples that the sums are of", path.display()))
-            .hint("give the shards as they were accumulated, unchanged"));
+        return Err(Failure::data(
+            Reason::OtherSamples,
+            format!("{}: these are not the samples that the sums are of", path.display()),
+        )
+        .hint("give the shards as they were accumulated, unchanged"));
     };
     if first != next {
         let last = first + numbers.len() - 1;
-        talk.note(format!("{} holds the samples {first} to {last}: found by their values", path.display()));
+        talk.remark(
+            Aside::FoundByValues,
+            format!("{} holds the samples {first} to {last}: found by their values", path.display()),
+        );
     }
     Ok(first)
 }

@@ -3,12 +3,12 @@
 use gsfa::Model;
 use gsfa::graph::{GraphInput, GraphSpec};
 use gsfa::labels::Labels;
+use gsfa::model::Remembered;
 use gsfa::recipe::{Choice, Design, Selection, TrainedModel};
 use gsfa::samples::Samples;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::pixels::Preparation;
 use gsfa_data::split::Split;
-use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
 use crate::args::TrainCommand;
@@ -16,11 +16,10 @@ use crate::config::Config;
 use crate::data::{self, Kind, Lesson, Loaded, Request, Wish};
 use crate::failure::{Fault, Outcome};
 use crate::interrupt;
-use crate::kept::Kept;
 use crate::output::Output;
 use crate::scores::{self, Scores};
 use crate::shards::{in_precision, precision};
-use crate::talk::{Talk, write_stdout};
+use crate::talk::{Aside, Talk, write_stdout};
 use crate::validation;
 
 pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
@@ -83,7 +82,6 @@ pub fn run(args: &TrainCommand, talk: &Talk) -> Outcome {
 /// A trained model, and what it was trained on.
 struct Fitted {
     model: Model,
-    kept: Kept,
     labels: Labels,
     graph: GraphSpec,
     training: Vec<Scores>,
@@ -116,12 +114,12 @@ fn fit(config: &Config, loaded: &Loaded, rows: &[usize], talk: &Talk) -> Outcome
     if let Some(names) = &loaded.names {
         model = model.with_input_names(names.clone())?;
     }
-    let mut kept = Kept::new(config, &labels, &weights)?;
-    (kept.preparation, kept.means) = (applied(config)?, means);
-    kept.selection = Some(selection.clone()).filter(|selection| !selection.tried.is_empty());
-    let model = model.with_extra(kept.value()?);
-    let training = scores::scores(&model, &kept, features.view(), &labels, &weights)?;
-    Ok(Fitted { model, kept, labels, graph, training, selection })
+    let (preparation, settings) = (applied(config)?, Some(config.json()?));
+    let encodings = loaded.encodings.clone();
+    let remembered = Remembered { preparation, means, encodings, settings, ..model.remembered().clone() };
+    let model = model.with_remembered(remembered)?;
+    let training = scores::scores(&model, features.view(), &labels, &weights)?;
+    Ok(Fitted { model, labels, graph, training, selection })
 }
 
 /// Chooses what is left open, and shows how far it is.
@@ -148,12 +146,12 @@ fn part(
     fitted: &Fitted,
     talk: &Talk,
 ) -> Outcome<validation::Part> {
-    let Fitted { model, kept, .. } = fitted;
-    let source = loaded.to_apply(Some(rows), kept, config.reading.missing, talk)?;
+    let model = &fitted.model;
+    let source = loaded.to_apply(Some(rows), model.remembered(), config.reading.missing, talk)?;
     let features = model.features(&in_precision(&*source, &model.network().spec));
     let features = features.map_err(|error| loaded.in_file(error, Some(rows)))?;
-    let (labels, weights) = (loaded.labels()?.select(rows), loaded.weights()?.select(rows));
-    let scores = scores::scores(model, kept, features.view(), &labels, &weights)?;
+    let (labels, weights) = (loaded.labels()?.select(rows), loaded.weights_of(rows)?);
+    let scores = scores::scores(model, features.view(), &labels, &weights)?;
     Ok(validation::Part { number, samples: rows.len(), scores })
 }
 
@@ -169,7 +167,10 @@ fn cross_validate(config: &Config, loaded: &Loaded, splits: &[Split], talk: &Tal
         match errors {
             Ok(errors) => parts.push(errors),
             Err(failure) if failure.fault == Fault::Data => {
-                talk.note(format!("part {number} of {} was left out: {}", splits.len(), failure.message));
+                talk.remark(
+                    Aside::PartLeftOut,
+                    format!("part {number} of {} was left out: {}", splits.len(), failure.message),
+                );
                 last = Some(failure);
             }
             Err(failure) => return Err(failure),
@@ -203,14 +204,4 @@ pub fn top_deltas(model: &Model) -> Vec<f64> {
     let top = model.summary().layers.last();
     let first = top.and_then(|nodes| nodes.first()).and_then(Option::as_ref);
     first.map(|node| node.delta_values.clone()).unwrap_or_default()
-}
-
-/// Δ and ρ² of features as a table.
-pub fn feature_table(title: &str, deltas: &[f64], correlations: &[Option<f64>]) -> Table {
-    let mut table = Table::new(title, vec![Column::number("feature"), Column::number("Δ"), Column::number("ρ²")]);
-    for (j, (delta, rho)) in deltas.iter().zip(correlations).enumerate() {
-        let rho = rho.map_or(Cell::Missing, |rho| Cell::Number(rho, 4));
-        table.rows.push(vec![Cell::Number((j + 1) as f64, 0), Cell::Number(*delta, 4), rho]);
-    }
-    table
 }

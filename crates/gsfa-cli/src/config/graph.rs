@@ -1,85 +1,73 @@
 //! What flags say of the graph.
 
-use gsfa::graph::{
-    Chain, Clustered, Compact, Ell, GraphSpec, Mixed, NearestNeighbors, Reordering, Serial, SlidingWindow,
-};
+use gsfa::graph::GraphSpec;
+use gsfa::specification::Kind;
+use serde_json::{Map, Value, json};
 
-use super::set;
-use crate::args::{GraphKind, LearnArgs};
-use crate::failure::{Failure, Outcome};
+use super::Config;
+use crate::args::{GraphArgs, flag_of, spelled};
+use crate::failure::{Failure, Outcome, Reason};
 
-pub fn kind_of(graph: &GraphSpec) -> Option<GraphKind> {
-    Some(match graph {
-        GraphSpec::Chain(_) => GraphKind::Chain,
-        GraphSpec::Reordering(_) => GraphKind::Reordering,
-        GraphSpec::Serial(_) => GraphKind::Serial,
-        GraphSpec::Mixed(_) => GraphKind::Mixed,
-        GraphSpec::SlidingWindow(_) => GraphKind::SlidingWindow,
-        GraphSpec::Clustered(_) => GraphKind::Clustered,
-        GraphSpec::Ell(_) => GraphKind::Ell,
-        GraphSpec::Compact(_) => GraphKind::Compact,
-        GraphSpec::NearestNeighbors(_) => GraphKind::NearestNeighbors,
-        _ => return None,
-    })
+impl Config {
+    /// The graph of the flags. If none is named, a setting names the first kind of the table that has it.
+    pub(super) fn apply_graph(&mut self, args: &GraphArgs) -> Outcome {
+        let mut fields = args.fields.clone();
+        let kind = match (&args.kind, &self.graph) {
+            (Some(kind), _) => kind.clone(),
+            (None, Some(graph)) => graph.kind().name.clone(),
+            (None, None) => {
+                // The graph of the labels has targets, whichever it is.
+                match fields.keys().filter(|name| *name != "targets").find_map(|name| first_with(name)) {
+                    Some(kind) => kind.name.clone(),
+                    None => {
+                        let targets = fields.remove("targets").and_then(|targets| targets.as_u64());
+                        self.targets = targets.map(|targets| targets as usize).or(self.targets);
+                        return Ok(());
+                    }
+                }
+            }
+        };
+        let given = self.graph.take().filter(|graph| graph.kind().name == kind);
+        self.graph = Some(match given {
+            Some(given) if fields.is_empty() => given,
+            given => with_fields(&kind, given, fields)?,
+        });
+        Ok(())
+    }
 }
 
-pub fn default_graph(kind: GraphKind, args: &LearnArgs) -> Outcome<GraphSpec> {
-    let needed = |value: Option<usize>, flag: &str| {
-        value.ok_or_else(|| Failure::usage(format!("this graph needs {flag}")).hint(format!("e.g. {flag} 5")))
+/// The first kind of graph with a setting.
+fn first_with(field: &str) -> Option<&'static Kind> {
+    GraphSpec::kinds().iter().find(|kind| kind.field(field).is_some())
+}
+
+/// A graph of some kind, or the given one, with some settings; one that means nothing to it is an error, not ignored.
+fn with_fields(kind: &str, given: Option<GraphSpec>, fields: Map<String, Value>) -> Outcome<GraphSpec> {
+    let Some(known) = GraphSpec::kinds().iter().find(|known| known.name == kind) else {
+        return Err(Failure::usage(Reason::UnknownSetting, format!("there is no graph '{kind}'")));
     };
-    Ok(match kind {
-        GraphKind::Chain => Chain::default().into(),
-        GraphKind::Reordering => Reordering::default().into(),
-        GraphKind::Serial => Serial::default().into(),
-        GraphKind::Mixed => Mixed::default().into(),
-        GraphKind::SlidingWindow => {
-            let half_width = needed(args.half_width, "--half-width")?;
-            SlidingWindow { half_width, shape: Default::default(), label: None }.into()
+    let mut table = match json!(given) {
+        Value::Object(table) => table,
+        _ => Map::from_iter([("kind".to_string(), json!(kind))]),
+    };
+    for (name, value) in fields {
+        if known.field(&name).is_none() {
+            let having = GraphSpec::kinds().iter().filter(|kind| kind.field(&name).is_some());
+            let having: Vec<String> = having.map(|kind| spelled(&kind.name)).collect();
+            let flag = flag_of(&name);
+            return Err(Failure::usage(
+                Reason::MeaninglessFlag,
+                format!("{flag} means nothing to a graph of kind {}", spelled(kind)),
+            )
+            .hint(format!("graphs with {flag}: {}", having.join(", "))));
         }
-        GraphKind::Clustered => Clustered::default().into(),
-        GraphKind::Ell => Ell::default().into(),
-        GraphKind::Compact => Compact::default().into(),
-        GraphKind::NearestNeighbors => NearestNeighbors::new(needed(args.neighbors, "--neighbors")?).into(),
-    })
-}
-
-/// The numbers of the graph; a flag that means nothing to it is an error, not ignored.
-pub fn adjust_graph(graph: &mut GraphSpec, args: &LearnArgs) -> Outcome {
-    let mut left: Vec<&str> = Vec::new();
-    let mut numbers = [
-        ("--targets", args.targets),
-        ("--groups", args.groups),
-        ("--half-width", args.half_width),
-        ("--neighbors", args.neighbors),
-    ];
-    let mut take = |flag: &str| numbers.iter_mut().find(|(name, _)| *name == flag).and_then(|(_, value)| value.take());
-    let (mut products, mut balance) = (args.products, args.balance);
-    match graph {
-        GraphSpec::Ell(ell) => {
-            set(&mut ell.targets, take("--targets"));
-            ell.products |= std::mem::take(&mut products);
-        }
-        GraphSpec::Compact(compact) => {
-            set(&mut compact.targets, take("--targets"));
-            compact.balance |= std::mem::take(&mut balance);
-        }
-        GraphSpec::Clustered(clustered) => clustered.balance |= std::mem::take(&mut balance),
-        GraphSpec::Serial(serial) => serial.groups = take("--groups").unwrap_or(serial.groups),
-        GraphSpec::Mixed(mixed) => mixed.groups = take("--groups").unwrap_or(mixed.groups),
-        GraphSpec::SlidingWindow(window) => window.half_width = take("--half-width").unwrap_or(window.half_width),
-        GraphSpec::NearestNeighbors(knn) => knn.neighbors = take("--neighbors").unwrap_or(knn.neighbors),
-        _ => {}
+        table.insert(name, value);
     }
-    left.extend(numbers.iter().filter(|(_, value)| value.is_some()).map(|(flag, _)| *flag));
-    left.extend(products.then_some("--products"));
-    left.extend(balance.then_some("--balance"));
-    match left.first() {
-        None => Ok(()),
-        Some(flag) => {
-            let kind = kind_of(graph).map_or("this".into(), |kind| format!("{kind:?}"));
-            Err(Failure::usage(format!("{flag} means nothing to a graph of kind {kind}")).hint(
-                "--targets: ell, compact; --groups: serial, mixed; --products: ell; --balance: clustered, compact",
-            ))
-        }
+    if let Some(lacking) = known.fields.iter().find(|field| field.required && !table.contains_key(&field.name)) {
+        let flag = flag_of(&lacking.name);
+        return Err(Failure::usage(Reason::NeededFlag, format!("a graph of kind {} needs {flag}", spelled(kind)))
+            .hint(format!("e.g. {flag} 5")));
     }
+    serde_json::from_value(table.into())
+        .map_err(|error| Failure::usage(Reason::SettingValue, format!("the graph: {error}")))
 }

@@ -1,5 +1,6 @@
 //! Settings: one value for what flags and a TOML file say, and what a model keeps of it.
 
+mod assign;
 mod graph;
 mod read_out;
 
@@ -10,52 +11,64 @@ use gsfa::labels::Labels;
 use gsfa::network::LayerSpec;
 use gsfa::readout::{LabelClip, Readout};
 use gsfa::recipe::{Effort, NetworkChoice, NetworkKind, Recipe};
+use gsfa::specification::suggestion;
 use gsfa_data::distort::Distortion;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::pixels::{Preparation, Step};
-use gsfa_data::table::{LabelSpec, Missing, Unmatched};
+use gsfa_data::table::{Categories, LabelSpec, Missing, Unmatched};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::args::{ConfigArgs, DataArgs, GraphKind, LearnArgs, NetworkArgs, PixelArgs, RecipeArg, TrainArgs};
-use crate::failure::{Failure, Outcome};
+use crate::args::{
+    BALANCED, ConfigArgs, DataArgs, ImageShapeArg, LearnArgs, NetworkArgs, PixelArgs, RecipeArg, TrainArgs,
+};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::paths;
 use crate::task::Task;
 use crate::validation::Validation;
-use graph::{adjust_graph, default_graph, kind_of};
 use read_out::{read_out, set_features};
 
 /// Everything that decides a training. The same names in TOML and in the model file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
+    /// The samples, as --data.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "paths::lossy")]
     pub data: Option<PathBuf>,
+    /// The labels, as --labels; the data itself if left out.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "paths::lossy")]
     pub labels: Option<PathBuf>,
     /// The files that settings were read from, which no output may replace.
     #[serde(skip)]
     pub files: Vec<PathBuf>,
+    /// The label columns to learn, as --learn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learn: Vec<String>,
+    /// What labels are: one kind for all, or a table of kinds, as --task.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<Task>,
+    /// Seed of everything random.
     pub seed: u64,
+    /// How files are read.
     pub reading: Reading,
-    /// Pixel preparation; `None` for the default of the kind of data.
+    /// Pixel preparation; the default of the kind of data if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preparation: Option<Preparation>,
     /// Distorted copies per class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copies: Option<usize>,
+    /// How copies are distorted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distortion: Option<Distortion>,
-    /// The graph; `None` for that of the labels.
+    /// The graph; that of the labels if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphSpec>,
     /// Target labels, if the graph is that of the labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub targets: Option<usize>,
+    /// The network.
     pub network: NetworkChoice,
+    /// The read-out; the one that errs least on left-out samples if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readout: Option<Readout>,
     /// Where estimates of a read-out that was left open are held.
@@ -96,26 +109,53 @@ impl Default for Config {
 }
 
 /// How files are read.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Reading {
+    /// The array of an .npz file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub array: Option<String>,
+    /// The column of file names in the labels; one that is called so if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file_column: Option<String>,
+    /// Table columns to leave out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<String>,
+    /// Table columns that are the samples; all without another role if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,
+    /// What becomes of table columns that hold words.
+    pub categories: Categories,
+    /// Height, width and, if there are several, channels of the images that rows of a table or array are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub image_shape: Vec<usize>,
+    /// What becomes of missing or non-finite values of samples.
     pub missing: Missing,
+    /// What becomes of samples without label.
     pub missing_labels: Missing,
     /// The column of sample weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
+    /// Whether all classes weigh the same.
+    pub balanced: bool,
+    /// How many unreadable images may be left out.
     pub skip_bad: usize,
+    /// What becomes of images without label and labels without image.
     pub unmatched: Unmatched,
+    /// Which part of the GTSRB folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
+}
+
+impl Reading {
+    /// Weighs samples by a column, or all classes alike.
+    pub fn weigh(&mut self, weights: Option<&str>) {
+        match weights {
+            Some(BALANCED) => (self.weights, self.balanced) = (None, true),
+            Some(column) => (self.weights, self.balanced) = (Some(column.to_string()), false),
+            None => {}
+        }
+    }
 }
 
 impl Config {
@@ -126,6 +166,7 @@ impl Config {
         config.apply_learn(&args.learn)?;
         config.apply_pixels(&args.pixels);
         config.apply_network(&args.network)?;
+        config.assign(&args.config.set)?;
         Ok(config)
     }
 
@@ -148,6 +189,10 @@ impl Config {
         set(&mut reading.part, args.part.map(Part::from));
         reading.ignore = args.ignore.clone().unwrap_or_else(|| std::mem::take(&mut reading.ignore));
         reading.columns = args.columns.clone().unwrap_or_else(|| std::mem::take(&mut reading.columns));
+        reading.categories = args.categories.map_or(reading.categories, Categories::from);
+        if let Some(ImageShapeArg(sides)) = &args.image_shape {
+            reading.image_shape.clone_from(sides);
+        }
         reading.missing = args.missing.map_or(reading.missing, Missing::from);
         reading.missing_labels = args.missing_labels.map_or(reading.missing_labels, Missing::from);
         reading.skip_bad = args.skip_bad.unwrap_or(reading.skip_bad);
@@ -158,33 +203,9 @@ impl Config {
         if let Some(learn) = &args.learn {
             self.learn.clone_from(learn);
         }
-        set(&mut self.reading.weights, args.weights.clone());
+        self.reading.weigh(args.weights.as_deref());
         set(&mut self.task, args.task.clone());
-        if let Some(kind) = args.graph {
-            let kept = self.graph.take().filter(|graph| kind_of(graph) == Some(kind));
-            self.graph = Some(match kept {
-                Some(graph) => graph,
-                None => default_graph(kind, args)?,
-            });
-        }
-        if self.graph.is_none() {
-            // A number that only one kind of graph has names the graph.
-            let implied = [
-                (args.groups.is_some(), GraphKind::Serial),
-                (args.half_width.is_some(), GraphKind::SlidingWindow),
-                (args.neighbors.is_some(), GraphKind::NearestNeighbors),
-                (args.products, GraphKind::Ell),
-                (args.balance, GraphKind::Clustered),
-            ];
-            match implied.into_iter().find(|(given, _)| *given) {
-                Some((_, kind)) => self.graph = Some(default_graph(kind, args)?),
-                None => set(&mut self.targets, args.targets),
-            }
-        }
-        match &mut self.graph {
-            Some(graph) => adjust_graph(graph, args),
-            None => Ok(()),
-        }
+        self.apply_graph(&args.graph)
     }
 
     fn apply_pixels(&mut self, args: &PixelArgs) {
@@ -216,13 +237,17 @@ impl Config {
         set(&mut self.network.ridge, args.ridge);
         set(&mut self.network.solver, args.solver.map(Into::into));
         if args.readout_features == Some(0) {
-            return Err(Failure::usage("--readout-features 0: a read-out uses one feature or more"));
+            return Err(Failure::usage(
+                Reason::SettingValue,
+                "--readout-features 0: a read-out uses one feature or more",
+            ));
         }
         match (args.readout, args.readout_features, &mut self.readout) {
             (Some(kind), features, readout) => *readout = Some(read_out(kind, features)?),
             (None, Some(count), Some(readout)) => set_features(readout, count)?,
             (None, Some(_), None) => {
                 return Err(Failure::usage(
+                    Reason::MeaninglessFlag,
                     "--readout-features means nothing while the read-out is chosen by left-out samples",
                 )
                 .hint("name it with --readout"));
@@ -235,7 +260,7 @@ impl Config {
                 Some(Readout::LinearScaling(scaling)) => scaling.clip = clip,
                 Some(Readout::LinearRegression(regression)) => regression.clip = clip,
                 Some(_) => {
-                    return Err(Failure::usage("--clip means nothing to this read-out")
+                    return Err(Failure::usage(Reason::MeaninglessFlag, "--clip means nothing to this read-out")
                         .hint("soft-gc and neighbours never leave the labels of training; classes have no range"));
                 }
                 None => {}
@@ -270,9 +295,16 @@ impl Config {
         }
     }
 
+    /// As a model remembers them.
+    pub fn json(&self) -> Outcome<String> {
+        serde_json::to_string(self)
+            .map_err(|error| Failure::usage(Reason::SettingsFile, format!("the settings cannot be stored: {error}")))
+    }
+
     /// As TOML.
     pub fn toml(&self) -> Outcome<String> {
-        toml::to_string(self).map_err(|error| Failure::usage(format!("the settings cannot be written: {error}")))
+        toml::to_string(self)
+            .map_err(|error| Failure::usage(Reason::SettingsFile, format!("the settings cannot be written: {error}")))
     }
 }
 
@@ -286,14 +318,26 @@ fn parse<T: for<'de> Deserialize<'de>>(path: &Path) -> Outcome<T> {
     let bytes = gsfa::file::read(path).map_err(|error| Failure::io("read", path, &error))?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let line = error.as_bytes()[..error.utf8_error().valid_up_to()].split(|&b| b == b'\n').count();
-        Failure::usage(format!("{}, line {line}: the text is not UTF-8", path.display()))
+        Failure::usage(Reason::SettingsFile, format!("{}, line {line}: the text is not UTF-8", path.display()))
     })?;
     toml::from_str(&text).map_err(|error| {
         let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
-        Failure::usage(format!("{}, line {line}: {}", path.display(), error.message().trim_end()))
-            .hint("gsfa train --print-config shows all settings with their names")
+        let message = error.message().trim_end();
+        let hint = meant(message).unwrap_or_else(|| "gsfa settings lists all settings with what they take".into());
+        Failure::usage(Reason::SettingsFile, format!("{}, line {line}: {message}", path.display())).hint(hint)
     })
 }
+
+/// What was probably meant by the unknown name that serde tells, with those that it expected.
+fn meant(message: &str) -> Option<String> {
+    let (given, expected) = message.strip_prefix("unknown ")?.split_once(", expected ")?;
+    let quoted = |text: &str| text.split('`').skip(1).step_by(2).map(String::from).collect::<Vec<_>>();
+    let known = quoted(expected);
+    suggestion(quoted(given).first()?, known.iter().map(String::as_str))
+}
+
+/// The networks that have a name.
+const NETWORKS: [&str; 5] = ["auto", "linear", "quadratic", "cascade", "paper-64"];
 
 fn named_network(name: &Path) -> Outcome<NetworkChoice> {
     let kind = match &*name.to_string_lossy() {
@@ -311,9 +355,10 @@ fn named_network(name: &Path) -> Outcome<NetworkChoice> {
             let Layers { layers } = parse(name)?;
             return Ok(NetworkChoice { kind: NetworkKind::Layers, layers, ..NetworkChoice::default() });
         }
-        _ => {
-            return Err(Failure::usage(format!("there is no network '{}'", name.display()))
-                .hint("auto, linear, quadratic, cascade, paper-64, or a .toml file with [[layers]]"));
+        unknown => {
+            let all = || format!("{}, or a .toml file with [[layers]]", NETWORKS.join(", "));
+            return Err(Failure::usage(Reason::UnknownNetwork, format!("there is no network '{unknown}'"))
+                .hint(suggestion(unknown, NETWORKS).unwrap_or_else(all)));
         }
     };
     Ok(NetworkChoice { kind, ..NetworkChoice::default() })

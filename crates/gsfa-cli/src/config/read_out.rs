@@ -3,7 +3,7 @@
 use gsfa::readout::{GaussianClassifier, LinearRegression, LinearScaling, NearestCentroid, NearestNeighbors, Readout};
 
 use crate::args::ReadoutKind;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 
 /// A read-out of some kind, with so many features if a number is given.
 pub fn read_out(kind: ReadoutKind, features: Option<usize>) -> Outcome<Readout> {
@@ -24,7 +24,10 @@ pub fn read_out(kind: ReadoutKind, features: Option<usize>) -> Outcome<Readout> 
 pub fn set_features(readout: &mut Readout, count: usize) -> Outcome {
     match readout {
         Readout::LinearScaling(_) => {
-            return Err(Failure::usage("--readout-features means nothing to linear scaling: it uses one per target"));
+            return Err(Failure::usage(
+                Reason::MeaninglessFlag,
+                "--readout-features means nothing to linear scaling: it uses one per target",
+            ));
         }
         Readout::LinearRegression(spec) => spec.features = Some(count),
         Readout::GaussianClassifier(spec) | Readout::SoftGc(spec) => spec.features = Some(count),

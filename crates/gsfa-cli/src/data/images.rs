@@ -1,5 +1,6 @@
 //! Folders of images, and the GTSRB folder.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use gsfa::labels::{LabelValues, Labels};
@@ -12,8 +13,8 @@ use super::stored::Stored;
 use super::tables::{file_column, label_specs, read_table};
 use super::{Loaded, Request, Taken, Wish};
 use crate::config::Config;
-use crate::failure::{Failure, Outcome};
-use crate::talk::Talk;
+use crate::failure::{Failure, Outcome, Reason};
+use crate::talk::{Aside, Talk};
 
 pub fn gtsrb(path: &Path, request: &Request<'_>) -> Outcome<Loaded> {
     let config = request.config;
@@ -56,7 +57,7 @@ pub fn folder(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded
     let left =
         [("labels without image", &joined.matched.rows_left), ("images without label", &joined.matched.files_left)];
     for (what, left) in left.into_iter().filter(|(_, left)| left.total > 0) {
-        talk.note(format!("{} {what} were left out: {left}", left.total));
+        talk.remark(Aside::Unmatched, format!("{} {what} were left out: {left}", left.total));
     }
     report_missing(&joined.data.missing, talk);
     let (weights, groups) = (joined.data.weights, joined.data.groups);
@@ -68,18 +69,24 @@ pub fn folder(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded
 fn refuse_columns(request: &Request<'_>, of: &str, known: &[&str]) -> Outcome {
     let (weights, group) = (&request.config.reading.weights, &request.config.validation.group);
     match weights.iter().chain(group).find(|name| !known.contains(&name.as_str())) {
-        Some(name) => Err(Failure::usage(format!("there is no column '{name}': {of} has the label 'class' only"))
-            .hint("give a table of labels with --labels")),
+        Some(name) => Err(Failure::usage(
+            Reason::UnknownLabel,
+            format!("there is no column '{name}': {of} has the label 'class' only"),
+        )
+        .hint("give a table of labels with --labels")),
         None => Ok(()),
     }
 }
 
 pub fn report_missing(missing: &MissingReport, talk: &Talk) {
     if missing.dropped.total > 0 {
-        talk.note(format!("{} rows with missing values were left out: {}", missing.dropped.total, missing.dropped));
+        talk.remark(
+            Aside::MissingDropped,
+            format!("{} rows with missing values were left out: {}", missing.dropped.total, missing.dropped),
+        );
     }
     for (column, count) in &missing.imputed {
-        talk.note(format!("{count} missing values of '{column}' were replaced by its mean"));
+        talk.remark(Aside::Imputed, format!("{count} missing values of '{column}' were replaced by its mean"));
     }
 }
 
@@ -90,8 +97,11 @@ fn options(request: &Request<'_>) -> ImageOptions {
 /// The label `class` that folders give: classes, unless the user says that their names are numbers.
 fn only_class(wanted: &[LabelSpec], classes: Labels, config: &Config, of: &str) -> Outcome<(Labels, Taken)> {
     if let Some(label) = wanted.iter().find(|label| label.name != CLASS) {
-        return Err(Failure::usage(format!("there is no label '{}': {of} has the label 'class' only", label.name))
-            .hint("give a table of labels with --labels"));
+        return Err(Failure::usage(
+            Reason::UnknownLabel,
+            format!("there is no label '{}': {of} has the label 'class' only", label.name),
+        )
+        .hint("give a table of labels with --labels"));
     }
     config.check_task(&[CLASS])?;
     let given = wanted.first().map_or_else(|| config.label(CLASS).kind, |label| label.kind);
@@ -109,7 +119,8 @@ fn numbers(labels: &Labels, of: &str) -> Outcome<Vec<f64>> {
     let LabelValues::Classes(classes) = labels.column(CLASS)? else { return Ok(Vec::new()) };
     let number = |name: &String| match name.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number),
-        _ => Err(Failure::data(format!("the class '{name}' of {of} is no number")).hint("leave out --task numbers")),
+        _ => Err(Failure::data(Reason::ClassIsNoNumber, format!("the class '{name}' of {of} is no number"))
+            .hint("leave out --task numbers")),
     };
     let of_class = classes.names().iter().map(number).collect::<Outcome<Vec<f64>>>()?;
     Ok(classes.of_sample().iter().map(|&class| of_class[class as usize]).collect())
@@ -121,5 +132,17 @@ fn loaded(images: ImageSet, labels: Option<(Labels, Taken)>, preparation: Prepar
     let samples = Stored::Images(PreparedImages::new(images, preparation)?);
     let ids = ("file".into(), files);
     let (labels, taken) = labels.map_or((None, Taken::default()), |(labels, taken)| (Some(labels), taken));
-    Ok(Loaded { samples, labels, taken, weights: None, groups: None, names: None, ids, skipped })
+    Ok(Loaded {
+        samples,
+        labels,
+        taken,
+        weights: None,
+        balanced: false,
+        image: None,
+        encodings: BTreeMap::new(),
+        groups: None,
+        names: None,
+        ids,
+        skipped,
+    })
 }

@@ -1,6 +1,7 @@
 //! From what was loaded to samples that are learned from, or that a model is applied to.
 
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
+use gsfa::model::Remembered;
 use gsfa::samples::Samples;
 use gsfa_data::distort::cycle_classes;
 use gsfa_data::table::Missing;
@@ -8,9 +9,8 @@ use gsfa_data::table::Missing;
 use super::Loaded;
 use super::stored::{Copies, Fill, Ready};
 use crate::config::Config;
-use crate::failure::{Failure, Outcome};
-use crate::kept::Kept;
-use crate::talk::Talk;
+use crate::failure::{Failure, Outcome, Reason};
+use crate::talk::{Aside, Talk};
 
 /// Samples to learn from, and what belongs to them row by row.
 pub struct Lesson {
@@ -26,14 +26,15 @@ pub struct Lesson {
 impl Loaded {
     /// The given samples, to learn from; images as distorted copies if the settings say so.
     pub fn lesson(&self, rows: &[usize], config: &Config, talk: &Talk) -> Outcome<Lesson> {
-        let (mut labels, mut weights) = (self.labels()?.select(rows), self.weights()?.select(rows));
+        let (mut labels, mut weights) = (self.labels()?.select(rows), self.weights_of(rows)?);
         let samples = self.samples.select(rows)?;
         let mut groups: Option<Vec<usize>> =
             self.groups.as_ref().map(|groups| rows.iter().map(|&n| groups[n]).collect());
         let mut copies = None;
         if let Some(count) = config.copies {
             if labels.labelled().len() < labels.len() {
-                return Err(Failure::usage("--copies needs the class of every image").hint("--missing-labels drop"));
+                return Err(Failure::usage(Reason::Copies, "--copies needs the class of every image")
+                    .hint("--missing-labels drop"));
             }
             let rows = cycle_classes(classes(&labels)?, count, config.seed)?;
             let of_image: Vec<usize> = rows.iter().map(|copy| copy.image).collect();
@@ -53,7 +54,7 @@ impl Loaded {
     pub fn to_apply(
         &self,
         rows: Option<&[usize]>,
-        kept: &Kept,
+        remembered: &Remembered,
         missing: Missing,
         talk: &Talk,
     ) -> Outcome<Box<dyn Samples>> {
@@ -61,7 +62,7 @@ impl Loaded {
             Some(rows) => self.samples.select(rows)?,
             None => self.samples.clone(),
         };
-        let fill = match (missing, &kept.means) {
+        let fill = match (missing, &remembered.means) {
             (Missing::Impute, Some(means)) => Fill::Means(means),
             _ => Fill::Nothing,
         };
@@ -81,7 +82,10 @@ impl Loaded {
         let shown: Vec<String> = columns.clone().take(5).map(|i| format!("{} of {}", replaced[i], name(i))).collect();
         let more = columns.count() - shown.len();
         let more = if more > 0 { format!(" and {more} more columns") } else { String::new() };
-        talk.note(format!("{total} missing values were replaced by {by}: {}{more}", shown.join(", ")));
+        talk.remark(
+            Aside::Imputed,
+            format!("{total} missing values were replaced by {by}: {}{more}", shown.join(", ")),
+        );
     }
 }
 
@@ -91,5 +95,5 @@ fn classes(labels: &Labels) -> Outcome<&[u32]> {
         LabelValues::Classes(classes) => Some(classes.of_sample()),
         LabelValues::Numbers(_) => None,
     });
-    found.ok_or_else(|| Failure::usage("--copies needs a label of classes"))
+    found.ok_or_else(|| Failure::usage(Reason::Copies, "--copies needs a label of classes"))
 }

@@ -1,5 +1,6 @@
 //! Samples and labels of a command: whatever the user has, as rows that belong together.
 
+mod balance;
 mod images;
 mod in_memory;
 mod joined;
@@ -10,14 +11,16 @@ mod stored;
 mod tables;
 mod taken;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use gsfa::Model;
 use gsfa::labels::{Labels, SampleWeights};
 use gsfa::network::InputShape;
 use gsfa_data::gtsrb::Part;
-use gsfa_data::table::LabelSpec;
+use gsfa_data::table::{Encoding, LabelSpec};
 
+pub use balance::balanced;
 pub use in_memory::in_memory;
 pub use joined::Joined;
 pub use lesson::Lesson;
@@ -26,9 +29,9 @@ pub use tables::{file_column, label_specs, read_table};
 pub use taken::Taken;
 
 use crate::config::Config;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::output::STANDARD;
-use crate::talk::Talk;
+use crate::talk::{Aside, Talk};
 
 /// What a command wants to read.
 pub struct Request<'a> {
@@ -63,6 +66,12 @@ pub struct Loaded {
     pub taken: Taken,
     /// Weights of the samples, if a column of them was named.
     weights: Option<Vec<f64>>,
+    /// Whether all classes weigh the same.
+    balanced: bool,
+    /// The shape of the images that rows are, if the settings say so.
+    image: Option<InputShape>,
+    /// How columns of words became inputs.
+    pub encodings: BTreeMap<String, Encoding>,
     /// Which samples a split must keep together.
     pub groups: Option<Vec<usize>>,
     /// Names of the columns of a table.
@@ -81,20 +90,61 @@ impl Loaded {
     /// The shape of a sample.
     pub fn shape(&self) -> Outcome<InputShape> {
         let (dim, image, _) = self.samples.kind()?;
-        Ok(image.unwrap_or(InputShape::vector(dim)))
+        Ok(image.or(self.image).unwrap_or(InputShape::vector(dim)))
+    }
+
+    /// With the settings that rows of tables and arrays have beside their values.
+    fn with_reading(mut self, request: &Request<'_>) -> Outcome<Self> {
+        let reading = &request.config.reading;
+        self.balanced = reading.balanced && !matches!(request.labels, Wish::Nothing);
+        let (height, width, channels) = match reading.image_shape[..] {
+            [] => return Ok(self),
+            [height, width] => (height, width, 1),
+            [height, width, channels] => (height, width, channels),
+            _ => {
+                return Err(Failure::usage(Reason::SettingValue, "image_shape is height, width and perhaps channels"));
+            }
+        };
+        let (dim, image, _) = self.samples.kind()?;
+        let shape = InputShape { height, width, channels };
+        if image.is_some() {
+            return Err(Failure::usage(
+                Reason::MeaninglessFlag,
+                "--image-shape is for rows of numbers, these are images",
+            )
+            .hint("--resize changes the size of images"));
+        }
+        if shape.dim() != Some(dim) {
+            let needed = shape.dim().unwrap_or(usize::MAX);
+            return Err(Failure::data(
+                Reason::ImageShape,
+                format!("images of {height}x{width}x{channels} have {needed} values, rows have {dim}"),
+            )
+            .hint("--columns and --ignore say which columns are pixels"));
+        }
+        self.image = Some(shape);
+        Ok(self)
     }
 
     /// The labels, which were asked for.
     pub fn labels(&self) -> Outcome<&Labels> {
-        self.labels.as_ref().ok_or_else(|| Failure::usage("there are no labels").hint("name them with --labels"))
+        self.labels
+            .as_ref()
+            .ok_or_else(|| Failure::usage(Reason::NoLabels, "there are no labels").hint("name them with --labels"))
     }
 
-    /// The weights of the samples: 1 unless a column of them was named.
+    /// The weights of the samples: 1 unless a column of them was named, or classes are to weigh the same.
     pub fn weights(&self) -> Outcome<SampleWeights> {
         match &self.weights {
+            _ if self.balanced => balanced(self.labels()?),
             Some(weights) => Ok(SampleWeights::new(weights.clone())?),
             None => Ok(SampleWeights::uniform(self.len())),
         }
+    }
+
+    /// The weights of some samples, by themselves.
+    pub fn weights_of(&self, rows: &[usize]) -> Outcome<SampleWeights> {
+        if self.balanced { balanced(&self.labels()?.select(rows)) } else { Ok(self.weights()?.select(rows)) }
     }
 
     /// A failure about one of some samples, by its row in the file: others may have been left out.
@@ -130,7 +180,10 @@ pub fn heavy(weights: &[f64], talk: &Talk) -> Option<Vec<usize>> {
     if zero.is_empty() || heavy.is_empty() {
         return None;
     }
-    talk.note(format!("{} of {} samples have weight 0 and were left out", zero.len(), weights.len()));
+    talk.remark(
+        Aside::ZeroWeights,
+        format!("{} of {} samples have weight 0 and were left out", zero.len(), weights.len()),
+    );
     Some(heavy)
 }
 
@@ -172,7 +225,8 @@ impl Kind {
 /// Reads what was asked for.
 pub fn load(request: &Request<'_>, talk: &Talk) -> Outcome<Loaded> {
     let Some(path) = &request.config.data else {
-        return Err(Failure::usage("no data is given").hint("--data FOLDER, --data FILE.npy or --data TABLE.csv"));
+        return Err(Failure::usage(Reason::NoData, "no data is given")
+            .hint("--data FOLDER, --data FILE.npy or --data TABLE.csv"));
     };
     let loaded = match Kind::of(path)? {
         Kind::Gtsrb => images::gtsrb(path, request)?,
@@ -180,8 +234,9 @@ pub fn load(request: &Request<'_>, talk: &Talk) -> Outcome<Loaded> {
         Kind::Npy | Kind::Npz => rows::array(path, request, talk)?,
         Kind::Table => tables::table(path, request, talk)?,
     };
+    let loaded = loaded.with_reading(request)?;
     for skipped in &loaded.skipped {
-        talk.note(format!("left out {skipped}"));
+        talk.remark(Aside::BadImage, format!("left out {skipped}"));
     }
     if let Some(model) = request.model {
         let (dim, image, _) = loaded.samples.kind()?;

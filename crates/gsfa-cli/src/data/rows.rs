@@ -1,5 +1,6 @@
 //! Arrays on disk, and labels that belong to their rows.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use gsfa::samples::{Samples, Subset};
@@ -11,8 +12,8 @@ use gsfa_data::table::Missing;
 use super::stored::Stored;
 use super::tables::{RowLabels, labels_by_row};
 use super::{Kind, Loaded, Request, Wish, pick};
-use crate::failure::{Failure, Outcome};
-use crate::talk::Talk;
+use crate::failure::{Failure, Outcome, Reason};
+use crate::talk::{Aside, Talk};
 
 pub fn array(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded> {
     let reading = &request.config.reading;
@@ -23,10 +24,10 @@ pub fn array(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
     };
     if array.header().shape.len() < 2 {
         let shape = format!("({},)", array.len());
-        return Err(Failure::data(format!(
-            "{}: samples have two axes or more, this array has the shape {shape}",
-            path.display()
-        ))
+        return Err(Failure::data(
+            Reason::Axes,
+            format!("{}: samples have two axes or more, this array has the shape {shape}", path.display()),
+        )
         .hint("array.reshape(-1, 1) makes each number a sample, array.reshape(1, -1) all of them one"));
     }
     let total = array.len();
@@ -36,14 +37,18 @@ pub fn array(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
         rows = finite.kept().to_vec();
         if rows.len() < total {
             let left: Listed = finite.survey.rows.iter().map(usize::to_string).collect();
-            talk.note(format!("{} samples with non-finite values were left out: rows {left}", left.total));
+            talk.remark(
+                Aside::NonFiniteDropped,
+                format!("{} samples with non-finite values were left out: rows {left}", left.total),
+            );
         }
     }
     let preparation = request.config.preparation.clone().filter(|preparation| !preparation.steps.is_empty());
     let mut labelled = RowLabels::default();
     if let Wish::Labels(wanted) = &request.labels {
         let Some(table) = &request.config.labels else {
-            return Err(Failure::usage("an array has no labels of its own").hint("name a table with --labels"));
+            return Err(Failure::usage(Reason::NoLabels, "an array has no labels of its own")
+                .hint("name a table with --labels"));
         };
         labelled = labels_by_row(table, wanted, &rows, total, request, talk)?;
         rows = pick(&rows, &labelled.kept);
@@ -57,6 +62,9 @@ pub fn array(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
         groups: labelled.groups,
         names: None,
         ids: ("row".into(), ids),
+        balanced: false,
+        image: None,
+        encodings: BTreeMap::new(),
         skipped: Vec::new(),
     })
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use gsfa_data::table::{CsvOptions, Table};
 
-use crate::failure::{Failure, Fault, Outcome};
+use crate::failure::{Failure, Fault, Outcome, Reason};
 
 static READ: AtomicBool = AtomicBool::new(false);
 
@@ -16,15 +16,20 @@ const START: u64 = 1 << 16;
 /// The table, which can be read once.
 pub fn table() -> Outcome<Table> {
     if READ.swap(true, Ordering::Relaxed) {
-        return Err(Failure::usage("standard input is named twice, and can be read once")
+        return Err(Failure::usage(Reason::StandardInput, "standard input is named twice, and can be read once")
             .hint("give --data or --labels a file"));
     }
-    let failed = |error: io::Error| Failure::new(Fault::Io, format!("cannot read standard input: {error}"));
+    let failed = |error: io::Error| {
+        Failure::new(Fault::Io, Reason::StandardInput, format!("cannot read standard input: {error}"))
+    };
     let (mut stdin, mut bytes) = (io::stdin().lock(), Vec::new());
     stdin.by_ref().take(START).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.contains(&0) {
-        return Err(Failure::data("standard input is no CSV table: it holds bytes that are no text")
-            .hint("give the path of an .npy or .npz file or a folder of images instead of -"));
+        return Err(Failure::data(
+            Reason::StandardInput,
+            "standard input is no CSV table: it holds bytes that are no text",
+        )
+        .hint("give the path of an .npy or .npz file or a folder of images instead of -"));
     }
     stdin.read_to_end(&mut bytes).map_err(failed)?;
     Ok(Table::parse_csv(&bytes, Path::new("standard input"), &CsvOptions::default())?)

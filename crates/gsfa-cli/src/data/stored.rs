@@ -9,7 +9,7 @@ use gsfa_data::pixels::{ImageRows, ImageSource, Preparation, PreparedImages};
 use gsfa_data::table::Missing;
 use ndarray::{Array2, Axis};
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 
 /// Samples in whatever form the user has them.
 #[derive(Clone)]
@@ -99,7 +99,7 @@ impl Stored {
                 Ok(ready)
             }
             Self::Table(_) if copies.is_some() => {
-                Err(Failure::usage("--copies distorts images, and the samples are rows of a table"))
+                Err(Failure::usage(Reason::Copies, "--copies distorts images, and the samples are rows of a table"))
             }
             Self::Table(table) => filled(table, fill),
         }

@@ -1,12 +1,14 @@
 //! Tables: samples and labels in columns.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use gsfa::labels::Labels;
 use gsfa::samples::{Element, Rows, Samples};
 use gsfa_data::npy::{NpyArray, NpzFile};
-use gsfa_data::table::{Columns, CsvOptions, Dataset, LabelSpec, Missing, Table, TableSpec, Values};
+use gsfa_data::table::{
+    Categories, Columns, CsvOptions, Dataset, Encoding, LabelSpec, Missing, Table, TableSpec, Values,
+};
 use ndarray::Array2;
 
 use super::images::report_missing;
@@ -14,9 +16,9 @@ use super::standard_input;
 use super::stored::Stored;
 use super::{Kind, Loaded, Request, Taken, Wish, pick};
 use crate::config::{Config, Reading};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::output::STANDARD;
-use crate::talk::Talk;
+use crate::talk::{Aside, Talk};
 
 /// What a column of file names is usually called.
 const FILE_COLUMNS: [&str; 7] = ["file", "filename", "file_name", "path", "image", "name", "Filename"];
@@ -32,7 +34,9 @@ pub fn read_table(path: &Path, reading: &Reading) -> Outcome<Table> {
             arrays(all)
         }
         Kind::Table => csv_or_parquet(path),
-        Kind::Images | Kind::Gtsrb => Err(Failure::usage(format!("{} is a folder, not a table", path.display()))),
+        Kind::Images | Kind::Gtsrb => {
+            Err(Failure::usage(Reason::NotATable, format!("{} is a folder, not a table", path.display())))
+        }
     }
 }
 
@@ -44,8 +48,11 @@ fn csv_or_parquet(path: &Path) -> Outcome<Table> {
         #[cfg(feature = "parquet")]
         return Ok(Table::read_parquet(path)?);
         #[cfg(not(feature = "parquet"))]
-        return Err(Failure::usage(format!("{}: this build does not read Parquet", path.display()))
-            .hint("build with --features parquet, or convert the table to CSV"));
+        return Err(Failure::usage(
+            Reason::NotBuiltIn,
+            format!("{}: this build does not read Parquet", path.display()),
+        )
+        .hint("build with --features parquet, or convert the table to CSV"));
     }
     Ok(Table::read_csv(path, &CsvOptions::default())?)
 }
@@ -80,11 +87,10 @@ pub fn file_column(table: &Table, reading: &Reading) -> Outcome<String> {
     let found = FILE_COLUMNS.iter().find(|name| table.names().any(|n| n == **name));
     found.map(ToString::to_string).ok_or_else(|| {
         let names: Vec<&str> = table.names().take(10).collect();
-        Failure::data(format!(
-            "{}: which column holds the file names? It has {}",
-            table.path().display(),
-            names.join(", ")
-        ))
+        Failure::data(
+            Reason::WhichColumn,
+            format!("{}: which column holds the file names? It has {}", table.path().display(), names.join(", ")),
+        )
         .hint("name it with --file-column")
     })
 }
@@ -111,10 +117,11 @@ pub fn label_specs(
             config.check_task(&[only])?;
             Ok(vec![config.label(only)])
         }
-        _ => {
-            Err(Failure::usage(format!("which label? {} has the columns {}", table.path().display(), names.join(", ")))
-                .hint("name the labels with --learn"))
-        }
+        _ => Err(Failure::usage(
+            Reason::WhichLabel,
+            format!("which label? {} has the columns {}", table.path().display(), names.join(", ")),
+        )
+        .hint("name the labels with --learn")),
     }
 }
 
@@ -161,9 +168,9 @@ pub fn labels_by_row(
 
 pub fn table(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded> {
     let reading = &request.config.reading;
-    let table = read_table(path, reading)?;
+    let (table, encodings) = encoded(read_table(path, reading)?, request, talk)?;
     let mut spec = TableSpec {
-        samples: sample_columns(&table, request, talk)?,
+        samples: sample_columns(&table, &encodings, request, talk)?,
         ignore: reading.ignore.iter().filter(|name| table.has(name)).cloned().collect(),
         // Means that replace missing values are those of the samples that are learned, which are not known yet.
         missing: if reading.missing == Missing::Impute { Missing::Keep } else { reading.missing },
@@ -178,7 +185,10 @@ pub fn table(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
     let data = table.dataset(&spec)?;
     report_missing(&data.missing, talk);
     if data.samples.ncols() == 0 {
-        return Err(Failure::data(format!("{} has no columns left for the samples", path.display())));
+        return Err(Failure::data(
+            Reason::NoColumns,
+            format!("{} has no columns left for the samples", path.display()),
+        ));
     }
     let (mut samples, mut rows) = (data.samples, data.rows);
     let mut labelled = match request.labels {
@@ -202,12 +212,54 @@ pub fn table(path: &Path, request: &Request<'_>, talk: &Talk) -> Outcome<Loaded>
         groups: labelled.groups,
         names: Some(data.sample_names),
         ids: ("row".into(), ids),
+        balanced: false,
+        image: None,
+        encodings,
         skipped: Vec::new(),
     })
 }
 
+/// The table with its columns of words as numbers: as the model's training did, or as the settings say.
+fn encoded(table: Table, request: &Request<'_>, talk: &Talk) -> Outcome<(Table, BTreeMap<String, Encoding>)> {
+    if let Some(model) = request.model {
+        let known = &model.remembered().encodings;
+        return Ok((if known.is_empty() { table } else { table.encoded(known)? }, known.clone()));
+    }
+    let config = request.config;
+    if config.reading.categories == Categories::Error {
+        return Ok((table, BTreeMap::new()));
+    }
+    let reading = &config.reading;
+    let names: Vec<String> = match (&request.labels, reading.columns.is_empty()) {
+        (_, false) => reading.columns.clone(),
+        (wish, true) => {
+            let labels = match wish {
+                Wish::Labels(wanted) if config.labels.is_none() => label_specs(&table, wanted, config, None)?,
+                _ => Vec::new(),
+            };
+            let others = config.validation.group.iter().chain(&reading.weights).chain(&reading.ignore);
+            let taken: Vec<&str> = others.map(String::as_str).chain(labels.iter().map(|l| l.name.as_str())).collect();
+            table.names().filter(|name| !taken.contains(name)).map(String::from).collect()
+        }
+    };
+    let encodings = table.encodings(&names)?;
+    for (name, encoding) in &encodings {
+        let how = match encoding {
+            Encoding::Days => "days since 1970-01-01".to_string(),
+            Encoding::OneHot { words } => format!("{} inputs, one for each word", words.len()),
+        };
+        talk.remark(Aside::Encoded, format!("column '{name}' is taken as {how}"));
+    }
+    Ok((table.encoded(&encodings)?, encodings))
+}
+
 /// The sample columns: those of the model, those named, or all without another role.
-fn sample_columns(table: &Table, request: &Request<'_>, talk: &Talk) -> Outcome<Columns> {
+fn sample_columns(
+    table: &Table,
+    encodings: &BTreeMap<String, Encoding>,
+    request: &Request<'_>,
+    talk: &Talk,
+) -> Outcome<Columns> {
     let reading = &request.config.reading;
     if let Some((model, inputs)) = request.model.and_then(|m| Some((m, m.header().input_names.as_ref()?))) {
         if inputs.iter().any(|input| !table.has(input)) {
@@ -219,9 +271,20 @@ fn sample_columns(table: &Table, request: &Request<'_>, talk: &Talk) -> Outcome<
         let known: HashSet<&str> = inputs.iter().map(String::as_str).collect();
         let unused = table.names().filter(|name| !known.contains(name)).count();
         if unused > 0 && matches!(request.labels, Wish::Nothing) {
-            talk.note(format!("{unused} of {} columns are not inputs of the model", table.names().count()));
+            talk.remark(
+                Aside::UnusedColumns,
+                format!("{unused} of {} columns are not inputs of the model", table.names().count()),
+            );
         }
         return Ok(Columns::Named(inputs.clone()));
     }
-    Ok(if reading.columns.is_empty() { Columns::Rest } else { Columns::Named(reading.columns.clone()) })
+    if reading.columns.is_empty() {
+        return Ok(Columns::Rest);
+    }
+    // A column of words stands for its inputs.
+    let inputs = |name: &String| match encodings.get(name) {
+        Some(Encoding::OneHot { words }) => words.iter().map(|word| format!("{name}={word}")).collect(),
+        _ => vec![name.clone()],
+    };
+    Ok(Columns::Named(reading.columns.iter().flat_map(inputs).collect()))
 }

@@ -3,7 +3,7 @@
 use gsfa_data::table::Recognised;
 use serde_json::{Value, json};
 
-use crate::talk::Talk;
+use crate::talk::{Aside, Talk};
 
 /// Names and kinds of the labels that are learned, and why they were taken as that.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,7 +13,10 @@ impl Taken {
     /// A note for each label: a wrong kind makes a result wrong without any other sign.
     pub fn tell(&self, talk: &Talk) {
         for (name, Recognised { kind, reason }) in &self.0 {
-            talk.note(format!("label '{name}' is taken as {kind}: {reason}; {} changes that", flag(name, *kind)));
+            talk.remark(
+                Aside::LabelTaken,
+                format!("label '{name}' is taken as {kind}: {reason}; {} changes that", flag(name, *kind)),
+            );
         }
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::State;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 use crate::paths::hex;
 
 /// The SHA-256 of bytes, in digits.
@@ -78,7 +78,7 @@ impl Belonging {
 }
 
 fn part(value: &impl Serialize) -> Outcome<String> {
-    let text =
-        serde_json::to_vec(value).map_err(|error| Failure::usage(format!("the plan cannot be read: {error}")))?;
+    let text = serde_json::to_vec(value)
+        .map_err(|error| Failure::usage(Reason::StateFile, format!("the plan cannot be read: {error}")))?;
     Ok(sha256(&text))
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use gsfa::graph::{GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
+use gsfa::model::Remembered;
 use gsfa::network::NetworkSpec;
 use gsfa::samples::{InPrecision, Precision, Samples};
 use gsfa_data::gtsrb::Part;
@@ -14,8 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::digest::sha256;
 use crate::config::Config;
 use crate::data::{self, Request, Wish};
-use crate::failure::{Failure, Fault, Outcome};
-use crate::kept::Kept;
+use crate::failure::{Failure, Fault, Outcome, Reason};
 use crate::talk::Talk;
 
 /// How plan files begin.
@@ -68,7 +68,7 @@ impl Plan {
     /// The bytes of a plan file: a line with the format and the checksum of what follows, then JSON.
     pub fn to_bytes(&self) -> Outcome<Vec<u8>> {
         let text = serde_json::to_string(self)
-            .map_err(|error| Failure::usage(format!("the plan cannot be written: {error}")))?;
+            .map_err(|error| Failure::usage(Reason::StateFile, format!("the plan cannot be written: {error}")))?;
         Ok(format!("{FIRST_WORD} {FORMAT} {}\n{text}\n", sha256(text.as_bytes())).into_bytes())
     }
 
@@ -79,7 +79,7 @@ impl Plan {
 
     /// Reads the bytes of a plan, which came from a file.
     pub fn of_bytes(bytes: &[u8], path: &Path) -> Outcome<Self> {
-        let bad = |reason: String| Failure::data(format!("{}: {reason}", path.display()));
+        let bad = |reason: String| Failure::data(Reason::StateFile, format!("{}: {reason}", path.display()));
         let damaged =
             || bad("the plan is damaged: its checksum is another".into()).hint("copy it again, or prepare anew");
         let other = || bad("this is no plan of this version of gsfa".into()).hint("gsfa prepare writes plans");
@@ -101,14 +101,19 @@ impl Plan {
     }
 
     pub fn labels(&self) -> Outcome<Labels> {
-        let first = self.labels.first().ok_or_else(|| Failure::data("the plan has no labels"))?;
+        let first = self.labels.first().ok_or_else(|| Failure::data(Reason::StateFile, "the plan has no labels"))?;
         let len = first.numbers.as_ref().map_or_else(|| first.classes.as_ref().map_or(0, Vec::len), Vec::len);
         let mut labels = Labels::none(len);
         for label in &self.labels {
             labels = match (&label.numbers, &label.classes) {
                 (Some(numbers), None) => labels.and_numbers(&label.name, numbers.clone())?,
                 (None, Some(classes)) => labels.and_classes(&label.name, classes)?,
-                _ => return Err(Failure::data(format!("label '{}' of the plan has no values", label.name))),
+                _ => {
+                    return Err(Failure::data(
+                        Reason::StateFile,
+                        format!("label '{}' of the plan has no values", label.name),
+                    ));
+                }
             };
         }
         Ok(labels)
@@ -137,12 +142,12 @@ impl Plan {
         let request = Request { config: &config, labels: Wish::Nothing, model: None, part: Part::Training };
         // Flags that let values be missing are none of a shard's.
         let of_shard = |failure: Failure| match failure.fault {
-            Fault::Data => Failure::data(format!("{}: {}", path.display(), failure.message))
+            Fault::Data => Failure::data(Reason::ShardData, format!("{}: {}", path.display(), failure.message))
                 .hint("shards need every value: clean the shard, and accumulate it again"),
             _ => failure,
         };
         let loaded = data::load(&request, talk).map_err(of_shard)?;
-        let source = loaded.to_apply(None, &Kept::default(), Missing::Error, talk).map_err(of_shard)?;
+        let source = loaded.to_apply(None, &Remembered::default(), Missing::Error, talk).map_err(of_shard)?;
         let expected = self.network.input.dim().unwrap_or(0);
         if source.dim() != expected {
             return Err(gsfa::Error::InputDim { expected, got: source.dim() }.into());
@@ -160,13 +165,19 @@ impl Plan {
             Some(first) => first,
             None if len == total => 0,
             None => {
-                return Err(Failure::usage(format!("which of the {total} samples are these {len}?"))
-                    .hint("give the row of the first one with --first-row"));
+                return Err(Failure::usage(
+                    Reason::WhichRows,
+                    format!("which of the {total} samples are these {len}?"),
+                )
+                .hint("give the row of the first one with --first-row"));
             }
         };
         if first > total || len > total - first {
             let last = first.saturating_add(len - 1);
-            return Err(Failure::data(format!("rows {first} to {last} are not among the plan's {total} samples")));
+            return Err(Failure::data(
+                Reason::WhichRows,
+                format!("rows {first} to {last} are not among the plan's {total} samples"),
+            ));
         }
         // Rows that were dropped leave gaps, which the ids remember.
         let offsets = shard.ids.iter().map(|id| id.parse::<usize>().map(|id| first + id));
@@ -211,7 +222,7 @@ fn by_name(files: &[String], names: &[String]) -> Outcome<Vec<usize>> {
     let find = |name: &String| {
         let once = || short.get(&bare(name)).filter(|rows| rows.len() == 1).map(|rows| rows[0]);
         whole.get(name.as_str()).copied().or_else(once).ok_or_else(|| {
-            Failure::data(format!("image '{name}' is not among the plan's {} files", files.len()))
+            Failure::data(Reason::WhichRows, format!("image '{name}' is not among the plan's {} files", files.len()))
                 .hint("the labels given to gsfa prepare must list all images of all shards")
         })
     };

@@ -7,7 +7,7 @@ use gsfa::network::Trainer;
 use super::digest::{opened, part_of, sealed, sha256};
 use super::places::Places;
 use super::plan::Plan;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Reason};
 
 /// The first bytes; the last of them counts formats.
 const MAGIC: &[u8; 8] = b"GSFASTA\x01";
@@ -24,7 +24,7 @@ impl State {
     /// Reads a plan or a state.
     pub fn read(path: &Path) -> Outcome<Self> {
         let bytes = gsfa::file::read(path).map_err(|error| Failure::io("read", path, &error))?;
-        let bad = |reason: &str| Failure::data(format!("{}: {reason}", path.display()));
+        let bad = |reason: &str| Failure::data(Reason::StateFile, format!("{}: {reason}", path.display()));
         if Plan::wrote(&bytes) {
             let plan = Plan::of_bytes(&bytes, path)?;
             let trainer = Trainer::new(plan.network.clone(), plan.precision())?;
@@ -61,7 +61,7 @@ impl State {
     pub fn check_open(&self) -> Outcome {
         match self.trainer.is_complete() {
             false => Ok(()),
-            true => Err(Failure::usage("this training is complete")),
+            true => Err(Failure::usage(Reason::PassOrder, "this training is complete")),
         }
     }
 }

@@ -9,7 +9,7 @@ use ndarray::Array2;
 use super::digest::{Belonging, opened, part_of, sealed};
 use super::places::{CHUNK, Places};
 use super::state::State;
-use crate::failure::{Failure, Fault, Outcome};
+use crate::failure::{Failure, Fault, Outcome, Reason};
 use crate::interrupt;
 
 /// The first bytes; the last of them counts formats.
@@ -48,10 +48,10 @@ impl<'g> SumsFile<'g> {
         }
         match state.places.as_ref().and_then(|places| places.first_other(&self.places)) {
             None => Ok(()),
-            Some(row) => Err(Failure::data(format!(
-                "{}: sample {row} is not the one that earlier passes have seen",
-                path.display()
-            ))
+            Some(row) => Err(Failure::data(
+                Reason::OtherSamples,
+                format!("{}: sample {row} is not the one that earlier passes have seen", path.display()),
+            )
             .hint("give every pass the same shards, unchanged, at the same rows")),
         }
     }
@@ -64,8 +64,8 @@ impl<'g> SumsFile<'g> {
     }
 
     pub fn to_bytes(&self, state: &State) -> Outcome<Vec<u8>> {
-        let belonging =
-            serde_json::to_vec(&Belonging::of(state)?).map_err(|error| Failure::usage(error.to_string()))?;
+        let belonging = serde_json::to_vec(&Belonging::of(state)?)
+            .map_err(|error| Failure::usage(Reason::StandardOutput, error.to_string()))?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend((belonging.len() as u64).to_le_bytes());
         bytes.extend(belonging);
@@ -78,7 +78,7 @@ impl<'g> SumsFile<'g> {
     pub fn read(path: &Path, state: &State, graphs: &'g PassGraphs) -> Outcome<Self> {
         state.check_open()?;
         let bytes = gsfa::file::read(path).map_err(|error| Failure::io("read", path, &error))?;
-        let bad = |reason: &str| Failure::data(format!("{}: {reason}", path.display()));
+        let bad = |reason: &str| Failure::data(Reason::StateFile, format!("{}: {reason}", path.display()));
         if !bytes.starts_with(MAGIC) {
             return Err(bad("this is no file of sums of this version of gsfa")
                 .hint("gsfa accumulate and gsfa merge write them; accumulate the shards anew"));
@@ -111,7 +111,7 @@ impl<'g> SumsFile<'g> {
 pub fn named(path: &Path, error: gsfa::Error) -> Failure {
     let failure = Failure::from(error);
     let fault = if failure.fault == Fault::Usage { Fault::Usage } else { Fault::Data };
-    Failure { fault, message: format!("{}: {}", path.display(), failure.message), hint: failure.hint }
+    Failure { fault, message: format!("{}: {}", path.display(), failure.message), ..failure }
 }
 
 /// A failure to learn from sums: with their file if they lack samples, and otherwise as of one run.

@@ -14,7 +14,7 @@ fn serial_and_mixed_graphs_have_the_groups_that_help_and_library_say() {
         assert_eq!(graph["graph"]["groups"], groups);
     }
     let help = folder.ok("train --help");
-    assert!(help.contains(&format!("Groups of serial and mixed graphs [default: {groups}]")), "{help}");
+    assert!(help.contains(&format!("(serial, mixed) [default: {groups}]")), "{help}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use gsfa::Model;
 use gsfa::samples::{Rows, Samples};
 use gsfa_data::images::{ImageOptions, ImageSet};
-use gsfa_data::pixels::{Preparation, PreparedImages};
+use gsfa_data::pixels::PreparedImages;
 use ndarray::Array2;
 use serde_json::{Value, json};
 
@@ -150,7 +150,7 @@ fn golden_model_of_the_command_line_with_preparation_is_there() {
 
 /// The new images as the model sees them.
 fn prepared(folder: &Folder, model: &Model) -> Array2<f64> {
-    let steps: Preparation = serde_json::from_value(model.extra()["preparation"].clone()).unwrap();
+    let steps = model.remembered().preparation.clone().unwrap();
     let images =
         PreparedImages::new(ImageSet::open(folder.file("new"), &ImageOptions::default()).unwrap(), steps).unwrap();
     let mut rows = Array2::zeros((images.len(), images.dim()));

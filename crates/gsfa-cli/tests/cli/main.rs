@@ -5,6 +5,8 @@ mod all_ways;
 #[path = "../../../../laws/answer.rs"]
 mod answer;
 mod bad_images;
+mod codes;
+mod columns;
 mod commands;
 mod damaged;
 mod damaged_shards;
@@ -34,6 +36,7 @@ mod samples;
 #[cfg(unix)]
 mod saving;
 mod schema;
+mod settings;
 mod streams;
 mod support;
 mod surface;

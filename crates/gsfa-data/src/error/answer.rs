@@ -1,6 +1,9 @@
 //! What follows from a failure: whose fault it is, and the cure.
 
+use gsfa::specification::suggestion;
+
 use super::Error;
+use crate::table::meant;
 
 /// Whose fault a failure is: what exit codes distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +30,27 @@ impl Error {
         }
     }
 
+    /// What sort of failure it is, in a word for programs: `unknown_column`. `docs/codes.md` lists all.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Core(error) => error.code(),
+            own => own.into(),
+        }
+    }
+
+    /// What was probably meant by a name that there is not: a better cure than the general one.
+    pub fn suggestion(&self) -> Option<String> {
+        match self {
+            Self::UnknownColumn { name, available, .. } => suggestion(name, available.iter().map(String::as_str)),
+            Self::ArchiveMember { asked: Some(name), available, .. } => {
+                suggestion(name, available.iter().map(String::as_str))
+            }
+            Self::UnknownCategory { text, known, .. } => meant(text, known),
+            Self::Core(error) => error.suggestion(),
+            _ => None,
+        }
+    }
+
     /// What the user can do about it, if there is a general cure.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
@@ -49,7 +73,12 @@ impl Error {
             Self::RaggedRow { .. } => "look for a missing quote or a stray delimiter on this line or the one before",
             Self::TableText { .. } => "save the table as UTF-8 text",
             Self::UnknownColumn { .. } => "names are case-sensitive",
-            Self::NotANumber { .. } => "leave the column out, or use it as a class label",
+            Self::NotANumber { .. } => {
+                "leave the column out, use it as a class label, or make inputs of its words (categories = one_hot)"
+            }
+            Self::TooManyCategories { .. } => "leave the column out",
+            Self::UnknownCategory { .. } => "correct the word, leave the row out, or train with samples that have it",
+            Self::NotADate { .. } => "correct the date, or leave its cell empty",
             Self::Infinite { .. } => {
                 "correct the value or leave its cell empty; in samples, missing = drop and missing = impute take it as missing"
             }

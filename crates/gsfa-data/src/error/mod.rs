@@ -11,6 +11,7 @@ use gsfa::samples::InputShape;
 
 use crate::images::BadImage;
 use crate::listed::{Listed, quoted};
+use crate::table::some;
 
 pub use answer::ErrorKind;
 
@@ -20,7 +21,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// Every failure of reading, preparing, splitting and writing data.
 ///
 /// `Display` says what, where and how much in one sentence; [`hint`](Error::hint) says what to do about it.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum Error {
     /// The operating system refused.
@@ -182,6 +184,59 @@ pub enum Error {
         name: String,
         /// The names there are.
         available: Vec<String>,
+    },
+    /// A column of words with so many that they are no categories.
+    #[error(
+        "{}: column '{}' has {words} different words in {rows} rows: these are names, not categories",
+        brief::path(path),
+        brief::text(column)
+    )]
+    TooManyCategories {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// Different words.
+        words: usize,
+        /// Rows.
+        rows: usize,
+    },
+    /// A word that the samples of training did not have.
+    #[error(
+        "{}, {place}: column '{}' holds '{}', training knew {}",
+        brief::path(path),
+        brief::text(column),
+        brief::text(text),
+        some(known)
+    )]
+    UnknownCategory {
+        /// The file.
+        path: PathBuf,
+        /// Line or row.
+        place: String,
+        /// The column.
+        column: String,
+        /// The cell.
+        text: String,
+        /// The words of training.
+        known: Vec<String>,
+    },
+    /// A cell that should be a date is not.
+    #[error(
+        "{}, {place}: column '{}' holds '{}', which is no date like 2026-11-17",
+        brief::path(path),
+        brief::text(column),
+        brief::text(text)
+    )]
+    NotADate {
+        /// The file.
+        path: PathBuf,
+        /// Line or row.
+        place: String,
+        /// The column.
+        column: String,
+        /// The cell.
+        text: String,
     },
     /// A cell that should be a number is not.
     #[error(

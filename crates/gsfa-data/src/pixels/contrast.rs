@@ -1,123 +1,62 @@
 //! Mean intensity, contrast, and the soft disc.
 
-use super::Image;
+use super::{Area, Contrast, Image, Squash};
 use crate::{Error, Result};
 use gsfa::samples::InputShape;
 
-/// Subtracts the mean and divides by the standard deviation of each image: x = squash((x − m)/(s + floor)).
-///
-/// x is the pixel divided by 255, or its root; m and s are those of all channels together in `area`.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Contrast {
-    /// Take the root of the intensity first: darker parts gain contrast.
-    #[serde(default)]
-    pub sqrt: bool,
-    /// Where mean and deviation are measured.
-    #[serde(default)]
-    pub area: Area,
-    /// Added to the deviation, so that flat images stay flat.
-    #[serde(default = "default_floor")]
-    pub floor: f64,
-    /// What becomes of large values.
-    #[serde(default)]
-    pub squash: Squash,
+/// First and last-but-one row and column of an area, or `None` if they enclose no pixel.
+fn pixels(area: Area, shape: InputShape) -> Option<(std::ops::Range<usize>, std::ops::Range<usize>)> {
+    let (rows, columns) = match area {
+        Area::Whole => ([0.0, 1.0], [0.0, 1.0]),
+        Area::Box { rows, columns } => (rows, columns),
+    };
+    let range = |[from, to]: [f64; 2], size: usize| {
+        let inside = from >= 0.0 && to <= 1.0 && from < to;
+        let range = (from * size as f64).round() as usize..(to * size as f64).round() as usize;
+        (inside && !range.is_empty()).then_some(range)
+    };
+    Some((range(rows, shape.height)?, range(columns, shape.width)?))
 }
 
-fn default_floor() -> f64 {
-    0.01
-}
-
-/// A part of an image.
-#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Area {
-    /// All of it.
-    #[default]
-    Whole,
-    /// Shares of height and width from the top left corner, rounded to whole pixels.
-    Box {
-        /// From and to, as shares of the height.
-        rows: [f64; 2],
-        /// From and to, as shares of the width.
-        columns: [f64; 2],
-    },
-}
-
-/// What becomes of large values.
-#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Squash {
-    /// They stay.
-    #[default]
-    None,
-    /// Cut at ±`at`.
-    Clip {
-        /// The largest magnitude.
-        at: f64,
-    },
-    /// Hyperbolic tangent.
-    Tanh,
-}
-
-impl Area {
-    /// First and last-but-one row and column, or `None` if they enclose no pixel.
-    fn pixels(self, shape: InputShape) -> Option<(std::ops::Range<usize>, std::ops::Range<usize>)> {
-        let (rows, columns) = match self {
-            Self::Whole => ([0.0, 1.0], [0.0, 1.0]),
-            Self::Box { rows, columns } => (rows, columns),
-        };
-        let range = |[from, to]: [f64; 2], size: usize| {
-            let inside = from >= 0.0 && to <= 1.0 && from < to;
-            let range = (from * size as f64).round() as usize..(to * size as f64).round() as usize;
-            (inside && !range.is_empty()).then_some(range)
-        };
-        Some((range(rows, shape.height)?, range(columns, shape.width)?))
+pub(super) fn check(contrast: &Contrast, shape: InputShape) -> Result<()> {
+    if !(contrast.floor.is_finite() && contrast.floor > 0.0) {
+        return Err(Error::parameter("floor", contrast.floor, "must be positive"));
+    }
+    if let Squash::Clip { at } = contrast.squash
+        && !(at.is_finite() && at > 0.0)
+    {
+        return Err(Error::parameter("at", at, "must be positive"));
+    }
+    match pixels(contrast.area, shape) {
+        Some(_) => Ok(()),
+        None => Err(Error::parameter("area", format!("{:?}", contrast.area), "it holds no pixel of the image")),
     }
 }
 
-impl Contrast {
-    pub(super) fn check(&self, shape: InputShape) -> Result<()> {
-        if !(self.floor.is_finite() && self.floor > 0.0) {
-            return Err(Error::parameter("floor", self.floor, "must be positive"));
-        }
-        if let Squash::Clip { at } = self.squash
-            && !(at.is_finite() && at > 0.0)
-        {
-            return Err(Error::parameter("at", at, "must be positive"));
-        }
-        match self.area.pixels(shape) {
-            Some(_) => Ok(()),
-            None => Err(Error::parameter("area", format!("{:?}", self.area), "it holds no pixel of the image")),
-        }
+pub(super) fn apply(contrast: &Contrast, mut image: Image) -> Image {
+    let Some((rows, columns)) = pixels(contrast.area, image.shape) else { return image };
+    for x in &mut image.pixels {
+        let unit = *x / 255.0;
+        *x = if contrast.sqrt { unit.max(0.0).sqrt() } else { unit };
     }
-
-    pub(super) fn apply(&self, mut image: Image) -> Image {
-        let Some((rows, columns)) = self.area.pixels(image.shape) else { return image };
-        for x in &mut image.pixels {
-            let unit = *x / 255.0;
-            *x = if self.sqrt { unit.max(0.0).sqrt() } else { unit };
+    let InputShape { width, channels, .. } = image.shape;
+    let lines =
+        |row: usize| &image.pixels[(row * width + columns.start) * channels..(row * width + columns.end) * channels];
+    let count = (rows.len() * columns.len() * channels) as f64;
+    let sum_of = |f: &dyn Fn(f64) -> f64| rows.clone().flat_map(lines).map(|&x| f(f64::from(x))).sum::<f64>();
+    let mean = sum_of(&|x| x) / count;
+    let deviation = (sum_of(&|x| (x - mean).powi(2)) / count).sqrt();
+    let (mean, scale) = (mean as f32, (1.0 / (deviation + contrast.floor)) as f32);
+    let standard = |x: f32| (x - mean) * scale;
+    match contrast.squash {
+        Squash::None => image.pixels.iter_mut().for_each(|x| *x = standard(*x)),
+        Squash::Clip { at } => {
+            let at = at as f32;
+            image.pixels.iter_mut().for_each(|x| *x = standard(*x).clamp(-at, at));
         }
-        let InputShape { width, channels, .. } = image.shape;
-        let lines = |row: usize| {
-            &image.pixels[(row * width + columns.start) * channels..(row * width + columns.end) * channels]
-        };
-        let count = (rows.len() * columns.len() * channels) as f64;
-        let sum_of = |f: &dyn Fn(f64) -> f64| rows.clone().flat_map(lines).map(|&x| f(f64::from(x))).sum::<f64>();
-        let mean = sum_of(&|x| x) / count;
-        let deviation = (sum_of(&|x| (x - mean).powi(2)) / count).sqrt();
-        let (mean, scale) = (mean as f32, (1.0 / (deviation + self.floor)) as f32);
-        let standard = |x: f32| (x - mean) * scale;
-        match self.squash {
-            Squash::None => image.pixels.iter_mut().for_each(|x| *x = standard(*x)),
-            Squash::Clip { at } => {
-                let at = at as f32;
-                image.pixels.iter_mut().for_each(|x| *x = standard(*x).clamp(-at, at));
-            }
-            Squash::Tanh => image.pixels.iter_mut().for_each(|x| *x = tanh(standard(*x))),
-        }
-        image
+        Squash::Tanh => image.pixels.iter_mut().for_each(|x| *x = tanh(standard(*x))),
     }
+    image
 }
 
 /// tanh x = (e²ˣ − 1)/(e²ˣ + 1), within 3e-7.

@@ -3,7 +3,7 @@
 use ndarray::ArrayViewMut2;
 use rayon::prelude::*;
 
-use super::{Image, ImageSource, Preparation};
+use super::{Image, ImageSource, Preparation, Prepare};
 use crate::distort::{Distortion, ImageCopy, Motion};
 use gsfa::samples::{Element, InputShape, Rows, Samples, check_rows};
 

@@ -11,7 +11,7 @@ use crate::listed::Listed;
 use crate::{Error, Result, memory};
 
 /// What becomes of rows with missing cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Missing {
     /// They are an error.

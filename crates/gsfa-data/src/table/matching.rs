@@ -8,7 +8,7 @@ use crate::listed::Listed;
 use crate::{Error, Result};
 
 /// What becomes of rows without file and files without row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Unmatched {
     /// They are an error.

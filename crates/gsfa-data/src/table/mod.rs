@@ -3,6 +3,7 @@
 mod column;
 mod csv;
 mod dataset;
+mod encode;
 mod labels;
 mod matching;
 #[cfg(feature = "parquet")]
@@ -17,6 +18,8 @@ use gsfa::error::brief::text;
 pub use column::{TextColumn, Values};
 pub use csv::CsvOptions;
 pub use dataset::{Columns, Dataset, Missing, MissingReport, TableSpec};
+pub use encode::{Categories, Encoding};
+pub(crate) use encode::{meant, some};
 pub use labels::{KindReason, LabelKind, LabelSpec, Recognised};
 pub(crate) use matching::match_known;
 pub use matching::{Matched, Unmatched, match_files};

@@ -1,8 +1,24 @@
 //! The cure of each failure.
 
 use super::Error;
+use crate::specification::suggestion;
 
 impl Error {
+    /// What sort of failure it is, in a word for programs: `constant_label`. `docs/codes.md` lists all; none is renamed without
+    /// being told.
+    pub fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    /// What was probably meant by a name that there is not: a better cure than the general one.
+    pub fn suggestion(&self) -> Option<String> {
+        match self {
+            Self::UnknownLabel { name, available } => suggestion(name, available.iter().map(String::as_str)),
+            Self::UnknownClass { name, known } => suggestion(name, known.iter().map(String::as_str)),
+            _ => None,
+        }
+    }
+
     /// What the user can do about it, if there is a general cure.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {

@@ -21,8 +21,10 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 /// Every failure of the library.
 ///
-/// `Display` says what, where and how much in one sentence; [`hint`](Error::hint) says what to do about it.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+/// `Display` says what, where and how much in one sentence; [`hint`](Error::hint) says what to do about it,
+/// [`code`](Error::code) what sort of failure it is.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum Error {
     /// Fewer samples than the method can work with.

@@ -1,6 +1,7 @@
 //! Bounds that keep outliers of new data from exploding through powers.
 
 use ndarray::{Array1, ArrayView1, ArrayViewMut2};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Expandable;
@@ -9,7 +10,7 @@ use crate::error::brief::number;
 use crate::{Error, Result};
 
 /// Clipping of every input at its training mean ± `sigmas` training deviations, before it is expanded.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Clip {
     /// Half-width of the interval in standard deviations.

@@ -10,6 +10,7 @@ mod polynomial;
 mod power;
 
 use ndarray::{ArrayView2, ArrayViewMut2, s};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use clip::{Clip, ClipBounds};
@@ -34,7 +35,7 @@ use polynomial::Polynomial;
 /// assert_eq!(quadratic.term_names(&["x1".into(), "x2".into()])?, ["x1", "x2", "x1^2", "x1*x2", "x2^2"]);
 /// # Ok::<(), gsfa::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Expansion {
     /// The inputs as they are: a linear node.
@@ -52,6 +53,7 @@ pub enum Expansion {
     /// products only.
     Polynomial {
         /// The highest degree of monomials of all inputs.
+        #[serde(default = "default_degree")]
         degree: u32,
         /// The first inputs (the slowest features, in a cascade) may go to a higher degree; their monomials up to
         /// `degree` are not repeated.
@@ -62,6 +64,10 @@ pub enum Expansion {
 
 fn default_exponent() -> f64 {
     0.8
+}
+
+fn default_degree() -> u32 {
+    2
 }
 
 impl Expansion {

@@ -5,6 +5,7 @@
 //! the first ones of degree k−1, one product of a number and a contiguous slice.
 
 use ndarray::ArrayViewMut2;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Expandable;
@@ -15,7 +16,7 @@ use crate::{Error, Result};
 const MOST_TERMS: usize = 1_000_000;
 
 /// The first few inputs of a polynomial expansion, which go up to a higher degree than the others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct First {
     /// How many inputs.

@@ -2,6 +2,7 @@
 
 use std::f64::consts::PI;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::normalization::range;
@@ -11,7 +12,7 @@ use super::normalization::range;
 /// **Paper note.** `[eq:auxiliary_labels]` has $\cos(\pi k t)$, the text below it says that the argument for k = 2 ends
 /// at π, which would be $\cos(\pi k t/2)$. The formula is the default. The labels of the prose are numerically dependent
 /// from about 20 on; those of the formula are a well conditioned basis.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CosineReading {
     /// $\cos(\pi k t)$: order k has k half periods.

@@ -1,5 +1,6 @@
 //! Eigenvalues of the target labels: how important each one is, and in which order they are learned.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::TargetSource;
@@ -18,7 +19,7 @@ use crate::{Error, Note, Result};
 /// assert_eq!(linear.lambda0, 2.0 / 3.0);
 /// # Ok::<(), gsfa::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EigenvalueProfile {
     /// $\lambda_j \propto L+1-j$.

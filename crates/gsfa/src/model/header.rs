@@ -5,10 +5,12 @@ use std::fs::File;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::container::Front;
 use super::flaw::Flaw;
+use super::remark::Remark;
+use super::remembered::Remembered;
 use crate::graph::{GraphSpec, TrainingGraph};
 use crate::labels::{LabelValues, Labels};
 use crate::network::{Network, NetworkSpec, Node};
@@ -16,7 +18,10 @@ use crate::readout::{Calibration, PartsHeader, Readout};
 use crate::{Error, Result, SlowFeatures};
 
 /// The format this library writes, and the newest it reads.
-pub const FORMAT: u64 = 2;
+pub const FORMAT: u64 = 3;
+
+/// Up to this format, files hold whatever their caller wrote where later ones say what they remember.
+const LAST_WITH_EXTRA: u64 = 2;
 
 /// The oldest format that is read.
 const OLDEST: u64 = 1;
@@ -43,8 +48,8 @@ pub struct Header {
     pub readouts: Vec<ReadoutInfo>,
     /// How training went.
     pub summary: Summary,
-    /// Whatever the caller keeps with a model, e.g. how pixels are prepared.
-    pub extra: Value,
+    /// What was asked for, what was chosen, and how samples become inputs.
+    pub remembered: Remembered,
 }
 
 /// A label of training.
@@ -100,7 +105,7 @@ pub struct Summary {
     /// R, the sum of the edge weights.
     pub r: f64,
     /// Remarks about the graph.
-    pub notes: Vec<String>,
+    pub notes: Vec<Remark>,
     /// The nodes of each layer, row by row; `None` for nodes whose field did not vary in training.
     pub layers: Vec<Vec<Option<NodeSummary>>>,
 }
@@ -122,7 +127,7 @@ pub struct NodeSummary {
     /// How many features are off the level of noise.
     pub informative: usize,
     /// Remarks.
-    pub notes: Vec<String>,
+    pub notes: Vec<Remark>,
 }
 
 /// The part of a header that every format has.
@@ -154,7 +159,13 @@ impl Header {
         if format < OLDEST {
             return Err(Flaw::reason(format!("there is no format {format}")));
         }
-        serde_json::from_str(text).map_err(json)
+        if format > LAST_WITH_EXTRA {
+            return serde_json::from_str(text).map_err(json);
+        }
+        let mut header: Map<String, Value> = serde_json::from_str(text).map_err(json)?;
+        let remembered = Remembered::of_extra(header.remove("extra").unwrap_or_default()).map_err(json)?;
+        header.insert("remembered".into(), serde_json::to_value(remembered).map_err(json)?);
+        serde_json::from_value(header.into()).map_err(json)
     }
 
     /// The header as text.
@@ -166,9 +177,7 @@ impl Header {
         let text = serde_json::to_string(self).map_err(|error| refuse(error.to_string()))?;
         match Self::parse(&text) {
             Ok(back) if back == *self => Ok(text),
-            _ => Err(refuse(
-                "a number in a specification or in the summary is not finite, or `extra` is too deep".into(),
-            )),
+            _ => Err(refuse("a number in a specification or in the summary is not finite".into())),
         }
     }
 
@@ -235,10 +244,9 @@ impl TargetInfo {
 
 impl Summary {
     pub(super) fn of(graph: &TrainingGraph, network: &Network) -> Self {
-        let mut notes: Vec<String> = graph.notes().iter().map(ToString::to_string).collect();
         // A graph that was built without knowing the network does not have this one.
-        let narrow = network.spec.narrow_note(graph).map(|note| note.to_string());
-        notes.extend(narrow.filter(|note| !graph.notes().iter().any(|known| known.to_string() == *note)));
+        let narrow = network.spec.narrow_note(graph).filter(|note| !graph.notes().contains(note));
+        let notes = Remark::all(graph.notes().iter().chain(&narrow));
         Self { samples: graph.samples(), q: graph.q(), r: graph.r(), notes, layers: summaries(&network.layers) }
     }
 }
@@ -252,7 +260,7 @@ pub(super) fn summaries(layers: &[Vec<Node>]) -> Vec<Vec<Option<NodeSummary>>> {
         dead_columns: slow.dead_columns,
         dropped_directions: slow.dropped_directions,
         informative: slow.informative,
-        notes: slow.notes.iter().map(ToString::to_string).collect(),
+        notes: Remark::all(&slow.notes),
     };
     layers.iter().map(|nodes| nodes.iter().map(|n| n.slow.as_ref().map(node)).collect()).collect()
 }

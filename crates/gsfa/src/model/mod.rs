@@ -9,6 +9,8 @@ mod header;
 mod input;
 mod linear;
 mod network_parts;
+mod remark;
+mod remembered;
 mod training;
 
 use std::fs::File;
@@ -16,11 +18,12 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use ndarray::{Array1, Array2};
-use serde_json::Value;
 
 pub use crate::file::Overwrite;
 pub use header::{FORMAT, Header, LabelInfo, NodeSummary, ReadoutInfo, Summary, TargetInfo};
 pub use linear::Affine;
+pub use remark::Remark;
+pub use remembered::{Baseline, Remembered};
 
 use crate::error::brief::text;
 use crate::file;
@@ -63,7 +66,7 @@ pub struct Training<'a> {
 /// let readout = Readout::LinearRegression(LinearRegression::default());
 /// let readouts = readout.fit_all(trained.features.view(), &labels, &SampleWeights::uniform(4), None)?;
 /// let training = Training { labels: &labels, spec: Some(&spec), graph: &graph };
-/// let model = Model::new(trained.network, readouts, &training)?.with_extra("from a doc test".into());
+/// let model = Model::new(trained.network, readouts, &training)?;
 ///
 /// let again = Model::from_bytes(&model.to_bytes()?)?; // or `save` and `load`
 /// assert_eq!(again, model);
@@ -102,7 +105,7 @@ impl Model {
             targets: TargetInfo::of(training.graph),
             readouts: readouts.iter().map(info).collect(),
             summary: Summary::of(training.graph, &network),
-            extra: Value::Null,
+            remembered: Remembered::default(),
         };
         network.layers.iter_mut().flatten().filter_map(|node| node.slow.as_mut()).for_each(|slow| slow.notes.clear());
         network_parts::check(&network)?;
@@ -126,10 +129,14 @@ impl Model {
         Ok(self)
     }
 
-    /// With data of the caller, which travels with the model.
-    pub fn with_extra(mut self, extra: Value) -> Self {
-        self.header.extra = extra;
-        self
+    /// With what it remembers.
+    ///
+    /// # Errors
+    /// [`Error::Shape`] if the means are not one for each input.
+    pub fn with_remembered(mut self, remembered: Remembered) -> Result<Self> {
+        self.header.remembered = remembered;
+        self.check()?;
+        Ok(self)
     }
 
     /// Everything but the arrays.
@@ -142,9 +149,9 @@ impl Model {
         &self.header.summary
     }
 
-    /// Data of the caller; null if there are none.
-    pub fn extra(&self) -> &Value {
-        &self.header.extra
+    /// What was asked for, what was chosen, and how samples become inputs.
+    pub fn remembered(&self) -> &Remembered {
+        &self.header.remembered
     }
 
     /// The trained network.
@@ -252,8 +259,11 @@ impl Model {
             let reason = format!("it uses {} features, there are {features}", readout.fitted.input_dim());
             return Err(Error::parameter("readout", &readout.label, reason));
         }
-        let Some(names) = &self.header.input_names else { return Ok(()) };
         let inputs = self.input_shape().dim().unwrap_or(0);
+        if let Some(means) = &self.header.remembered.means {
+            Error::check_shape("the list of means", &[means.len()], &[inputs])?;
+        }
+        let Some(names) = &self.header.input_names else { return Ok(()) };
         Error::check_shape("the list of input names", &[names.len()], &[inputs])?;
         let mut sorted: Vec<&String> = names.iter().collect();
         sorted.sort();

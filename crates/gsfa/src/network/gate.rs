@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pca::Pca;
@@ -17,7 +18,7 @@ use crate::{Error, Result};
 
 /// Products z·p and (z² − 1)·p of the first features z below with the leading principal components p of the original inputs,
 /// in the units of skipped inputs and not whitened.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gate {
     /// Principal components, those of all patches ranked by their variance; at most as many as there are inputs.

@@ -1,5 +1,6 @@
 //! What a network is made of, before it is trained.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::gate::Gate;
@@ -28,7 +29,7 @@ use crate::{Note, Solver, Surplus};
 /// assert_eq!((plan.layers[0].nodes, plan.layers[1].expanded_dim), ([2, 2], 860));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkSpec {
     /// The shape of a sample.
@@ -55,7 +56,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 /// A layer: the same kind of node over every receptive field.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LayerSpec {
     /// Height and width of a node's field, in nodes of the layer below (pixels for the first); all of it if left out.
@@ -90,6 +91,7 @@ pub struct LayerSpec {
     pub surplus: Surplus,
     /// From what features are solved.
     #[serde(default, skip_serializing_if = "is_default")]
+    #[schemars(extend("default" = Solver::default()))]
     pub solver: Solver,
 }
 
@@ -113,7 +115,7 @@ impl LayerSpec {
 }
 
 /// How many principal components a node keeps: exactly one of the two is given.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PcaSpec {
     /// This many.
@@ -134,7 +136,7 @@ impl PcaSpec {
 }
 
 /// The original inputs as further inputs of a node, divided by the root of their mean variance.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Skip {
     /// Factor of the expanded features beside them: with ridge, small factors make a node trust its inputs more.

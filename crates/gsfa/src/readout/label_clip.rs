@@ -1,5 +1,8 @@
 //! The range that estimates of a number are held in.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::brief::number;
@@ -47,19 +50,32 @@ impl LabelClip {
 }
 
 /// As it is written. A truth value is what earlier settings have.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Written {
+    #[schemars(skip)]
     Flag(bool),
     Word(Word),
     Range([f64; 2]),
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Word {
+    /// Nowhere.
     None,
+    /// At the smallest and the largest label of training.
     Training,
+}
+
+impl JsonSchema for LabelClip {
+    fn schema_name() -> Cow<'static, str> {
+        "LabelClip".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Written::json_schema(generator)
+    }
 }
 
 impl Serialize for LabelClip {

@@ -1,6 +1,7 @@
 //! Least squares on the first features.
 
 use ndarray::{Array1, Array2};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::labelled::column_moments;
@@ -12,7 +13,7 @@ use crate::linalg::{symmetric_eigen, tolerance};
 ///
 /// Directions of feature space without variance (constant or dependent features) get no weight: of all least-squares
 /// solutions the shortest one in units of the features' deviations.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinearRegression {
     /// Use the first so many features; all if not given.

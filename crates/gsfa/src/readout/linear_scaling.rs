@@ -1,6 +1,7 @@
 //! The mapping that ELL makes possible: undo the normalisation of the label.
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assignment::assign;
@@ -12,7 +13,7 @@ use crate::{Error, Result};
 /// `[eq:label_normalization]`; the sign is the one that fits the training labels.
 ///
 /// Features must have zero mean and unit variance over the training samples, as slow features do.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LinearScaling {
     /// Where estimates are held: by default within the label range of training.

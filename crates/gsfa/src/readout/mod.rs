@@ -23,6 +23,7 @@ mod nearest_neighbors;
 mod parts;
 
 use ndarray::ArrayView2;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use calibration::Calibration;
@@ -55,7 +56,7 @@ use crate::{Error, Result};
 /// assert_eq!(estimates.numbers().unwrap(), array![40.0, 50.0]); // the second one is clipped to the range of training
 /// # Ok::<(), gsfa::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Readout {
     /// The slowest feature, scaled and shifted to the mean and deviation of the label; for ELL graphs.

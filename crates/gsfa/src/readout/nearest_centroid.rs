@@ -1,6 +1,7 @@
 //! The class whose mean is nearest.
 
 use ndarray::{Array2, ArrayView2, Axis};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::blocks::in_blocks;
@@ -10,7 +11,7 @@ use super::{Estimates, LabelEstimates, LabelledFeatures, Parts, PartsHeader};
 use crate::{Error, Result};
 
 /// Nearest centroid classifier: Euclidean distance to the weighted mean of each class; of equally near ones the first.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NearestCentroid {
     /// Use the first so many features; all if not given.

@@ -1,6 +1,7 @@
 //! The nearest training samples decide.
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::blocks::in_blocks;
@@ -16,7 +17,7 @@ use crate::{Error, Result};
 /// Numbers: the weighted mean of the neighbors' labels. Classes: a vote by weight. Of training samples at equal
 /// distance the earlier one is nearer; of classes with equal votes the first wins. A weight counts in the mean or the
 /// vote, but not as further neighbors: here weight 2 is not the row twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NearestNeighbors {
     /// Use the first so many features; all if not given.

@@ -7,7 +7,7 @@ use ndarray::{Array2, ArrayView2};
 use super::{Choice, Recipe, Selection};
 use crate::graph::{GraphInput, GraphSpec, TrainingGraph};
 use crate::labels::{Labels, SampleWeights};
-use crate::model::{Model, Training};
+use crate::model::{Model, Remembered, Training};
 use crate::network::{InputShape, Network, NetworkSpec, Progress};
 use crate::samples::Samples;
 use crate::{Error, Note, Result};
@@ -130,7 +130,8 @@ impl<'a> Design<'a> {
             None => Vec::new(),
         };
         let training = Training { labels: self.labels, spec: Some(&choice.spec), graph: &choice.graph };
-        Model::new(network, readouts, &training)
+        let remembered = Remembered::of(self.recipe, choice, self.labels, &self.weights)?;
+        Model::new(network, readouts, &training)?.with_remembered(remembered)
     }
 }
 

@@ -4,6 +4,7 @@ use super::Recipe;
 use crate::graph::{Clustered, Compact, Ell, GraphSpec, Sum, Summand, TrainingGraph};
 use crate::labels::{LabelValues, Labels};
 use crate::network::Goal;
+use crate::specification::Need;
 use crate::{Error, Result};
 
 impl Recipe {
@@ -78,11 +79,7 @@ pub(super) fn weight_is_open(graph: &GraphSpec) -> bool {
 /// Whether a graph over some of the samples is the same kind of thing: not for edges between given samples, nor for
 /// samples in the order of time, where others would become neighbours.
 pub(super) fn is_of_labels(graph: &GraphSpec) -> bool {
-    match graph {
-        GraphSpec::Chain(_) | GraphSpec::Edges(_) => false,
-        GraphSpec::Sum(sum) => sum.graphs.iter().all(|summand| is_of_labels(&summand.graph)),
-        _ => true,
-    }
+    !graph.needs(Need::Order)
 }
 
 fn is_numbers(values: &LabelValues) -> bool {

@@ -21,6 +21,7 @@ mod readouts;
 mod search;
 mod selection;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use design::{Design, TrainedModel};
@@ -43,7 +44,7 @@ pub use selection::{Effort, Selection, Tried};
 /// assert!((estimates[0].1.numbers().unwrap()[7] - 27.0).abs() < 1.0);
 /// # Ok::<(), gsfa::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Recipe {
     /// The graph; `None` for that of the labels.

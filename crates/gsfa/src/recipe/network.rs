@@ -1,5 +1,6 @@
 //! Which network, by name or in full.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Recipe;
@@ -10,7 +11,7 @@ use crate::labels::Labels;
 use crate::network::{Goal, InputShape, LayerSpec, NetworkSpec};
 
 /// Which network: a named one with a few numbers, or layers.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkChoice {
     /// Which one.
@@ -34,7 +35,7 @@ pub struct NetworkChoice {
 }
 
 /// The named networks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum NetworkKind {
     /// The one that errs least on left-out samples, or [`NetworkSpec::auto`].

@@ -12,6 +12,7 @@ mod span;
 mod whitening;
 
 use ndarray::{Array2, Axis, concatenate, s};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::graph::TrainingGraph;
@@ -30,7 +31,7 @@ use whitening::{Rank, Whitening};
 ///
 /// Directions that no edge singles out all have the same delta value (2 in consistent graphs): any rotation of them is
 /// as good, and a solver without a rule would return whatever round-off selects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Surplus {
     /// Principal components of what the features leave unexplained, largest variance first.
@@ -45,7 +46,7 @@ pub enum Surplus {
 }
 
 /// From what features are solved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Solver {
     /// From covariances, which hold half of the digits of the samples: the condition of the inputs may be up to $10^7$.

@@ -51,5 +51,6 @@ mod solve_conformance;
 mod solve_extremes;
 mod solve_laws;
 mod solve_support;
+mod specification;
 mod support;
 mod weights_extremes;

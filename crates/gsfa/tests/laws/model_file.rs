@@ -54,7 +54,7 @@ fn a_model_knows_how_it_was_trained() {
     assert_eq!(dead, [false, false, true, true]);
     let top = summary.layers[1][0].as_ref().unwrap();
     assert_eq!((top.delta_values.len(), top.dead_columns), (4, 18)); // 12 black pixels, 6 outputs of dead nodes
-    assert!(top.notes.iter().any(|note| note.contains("18 constant columns")), "{:?}", top.notes);
+    assert!(top.notes.iter().any(|note| note.text.contains("18 constant columns")), "{:?}", top.notes);
     let targets = model.header().targets.as_ref().unwrap();
     assert_eq!((targets.names.len(), targets.originals), (4, 2));
     assert_eq!(model.recovery().unwrap().transform().dim(), (4, targets.raw_names.len()));

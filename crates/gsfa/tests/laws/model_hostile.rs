@@ -87,11 +87,11 @@ fn every_changed_number_is_a_checksum_error_and_the_header_can_still_be_read() {
 #[test]
 fn other_formats_are_told_apart() {
     let mut file = Dissected::new(&tiny().to_bytes().unwrap());
-    file.header["format"] = json!(3);
+    file.header["format"] = json!(4);
     file.header["library"] = json!("3.1.4");
     file.header["something new"] = json!({});
     let error = refused(&file.sealed());
-    assert_eq!(error.to_string(), "'<bytes>' was made by format 3 (gsfa 3.1.4), this library reads 2");
+    assert_eq!(error.to_string(), "'<bytes>' was made by format 4 (gsfa 3.1.4), this library reads 3");
     assert!(error.hint().unwrap().contains("upgrade"));
     // Even if the newer format has another checksum.
     file.tensors.remove("checksum");

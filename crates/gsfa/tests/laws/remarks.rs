@@ -68,14 +68,15 @@ fn a_recipe_and_its_model_remember_that_inner_nodes_are_narrow() {
     let note = Note::NarrowLayer { targets: 3, layer: 1, outputs: 2 };
     assert!(design.graph.notes().contains(&note), "{:?}", design.graph.notes());
     let kept = trained(&recipe, &labels).model.summary().notes.clone();
-    assert_eq!(kept.iter().filter(|text| **text == note.to_string()).count(), 1, "{kept:?}");
+    assert_eq!(kept.iter().filter(|kept| kept.text == note.to_string()).count(), 1, "{kept:?}");
     // Also where graph and network meet in the model only.
     let graph = ell(60, 3);
     let spec = self::network(self::layers(&[2, 1]));
     let network = spec.fit(&noise(60, 6, 1).view(), &graph).unwrap().network;
     let training = gsfa::model::Training { labels: &labels, spec: None, graph: &graph };
     let model = gsfa::Model::new(network, Vec::new(), &training).unwrap();
-    assert_eq!(model.summary().notes, [note.to_string()]);
+    let [kept] = &model.summary().notes[..] else { panic!("{:?}", model.summary().notes) };
+    assert_eq!((kept.code.as_str(), &kept.text), (note.code(), &note.to_string()));
 }
 
 #[test]
@@ -106,4 +107,19 @@ fn too_few_samples_are_told_with_what_helps() {
     assert!(ridged.delta_values[0] > 1e-3, "{:?}", ridged.delta_values);
     let all: Array2<f64> = slow.apply(x.view()).unwrap();
     assert!(all.iter().all(|y| y.is_finite()));
+}
+
+#[test]
+fn a_model_remembers_what_was_asked_for_what_was_tried_and_what_chance_is() {
+    let labels = labels(60);
+    let recipe = Recipe { targets: Some(2), ..Recipe::default() };
+    let model = trained(&recipe, &labels).model;
+    let again = gsfa::Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
+    let remembered = again.remembered();
+    assert_eq!(remembered, model.remembered());
+    assert_eq!(remembered.asked.as_ref(), Some(&recipe));
+    let selection = remembered.selection.as_ref().unwrap();
+    assert!(selection.tried.iter().any(|tried| tried.loss.is_some()), "{remembered:?}");
+    assert_eq!(remembered.baselines.len(), labels.columns().count());
+    assert!(matches!(remembered.baselines.values().next(), Some(gsfa::model::Baseline::Number(_))));
 }

@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pairs::{VertexWeights, pair_graph};
@@ -9,7 +10,7 @@ use crate::{Error, Result};
 ///
 /// Vertex weights are 1, as in SFA, which makes the chain slightly inconsistent at its ends. With
 /// [`VertexWeights::Degrees`] it is reversible TICA at that lag. Sample weights multiply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Chain {
     /// Steps between connected samples.

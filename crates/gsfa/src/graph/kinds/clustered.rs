@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::balance::balanced;
@@ -14,7 +15,7 @@ use crate::{Error, Note, Result};
 ///
 /// **Paper note.** The paper has $1/(N_c - 1)$ without self-loops; for classes of equal size the features agree and
 /// its delta values are $N_c/(N_c-1)$ times ours. `paper_weights` asks for it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Clustered {
     /// The class label; may be left out if there is only one.
@@ -25,6 +26,7 @@ pub struct Clustered {
     pub paper_weights: bool,
     /// Give all classes the same total weight: uniform priors instead of those of the sample.
     #[serde(default)]
+    #[schemars(extend("flag" = ""))]
     pub balance: bool,
     /// Samples without label may be there: NaN for numbers, no class for classes. They are always seen by what is learned
     /// without labels (scales, principal components, clipping).

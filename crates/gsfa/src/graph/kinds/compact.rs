@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::balance::balanced;
@@ -16,13 +17,14 @@ use crate::{Error, Note, Result};
 /// The binary code takes the $b = \lceil\log_2 C\rceil$ bits of $\lfloor c\,2^b/C\rfloor$ as ±1 labels, then products
 /// of b, b−1, …, 2 of them; for C = 32 these are the paper's 31 labels. With C−1 targets and equal eigenvalues it is
 /// the clustered graph, edge by edge.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Compact {
     /// The class label; may be left out if there is only one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// The number of target labels, C−1 if left out: compact+5, compact+31.
+    #[schemars(extend("flag" = "L"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub targets: Option<usize>,
     /// Which code.
@@ -32,7 +34,8 @@ pub struct Compact {
     /// $\lambda_0$; the largest eigenvalue if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lambda0: Option<f64>,
-    /// Give all classes the same total weight, instead of copying samples of small ones.
+    /// Give all classes the same total weight: uniform priors instead of those of the sample.
+    #[schemars(extend("flag" = ""))]
     pub balance: bool,
     /// Samples without label may be there: NaN for numbers, no class for classes. They are always seen by what is learned
     /// without labels (scales, principal components, clipping).
@@ -47,7 +50,7 @@ pub struct Compact {
 }
 
 /// How classes are coded in labels.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClassCode {
     /// Bits of the class number and their products.

@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pairs::{VertexWeights, pair_graph};
@@ -9,7 +10,7 @@ use crate::{Error, Note, Result};
 /// Repeated edges are summed. Each entry sets one direction; an asymmetric Γ is replaced by $(\Gamma + \Gamma^T)/2$,
 /// which changes no feature, so listing every edge once is enough (the scale of Γ does not matter). Sample weights
 /// multiply: $v_n \to s_n v_n$, $\gamma_{n,n'} \to s_n s_{n'} \gamma_{n,n'}$.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Edges {
     /// The edges.

@@ -1,4 +1,5 @@
 use ndarray::Array2;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::unlabelled::with_unlabelled;
@@ -17,13 +18,14 @@ use crate::{Error, Result};
 ///
 /// Vertex weights are the sample weights. $\Delta_j = 2 - 2\lambda_j/\lambda_0$ for the targets, 2 for all else. Edges
 /// may be negative; see [`TrainingGraph::without_negative_edges`].
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ell {
     /// The original labels; empty means all numeric ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
-    /// L, the number of target labels, originals and auxiliary ones together; the originals alone if left out.
+    /// The number of target labels, L, originals and auxiliary ones together; the originals alone if left out.
+    #[schemars(extend("flag" = "L"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub targets: Option<usize>,
     /// A power per original label, to learn $\ell^2$ or $\ell^3$; empty means 1.
@@ -32,6 +34,7 @@ pub struct Ell {
     /// How `[eq:auxiliary_labels]` is read.
     pub cosines: CosineReading,
     /// Products of standardised labels as further auxiliary labels, before the cosines.
+    #[schemars(extend("flag" = ""))]
     pub products: bool,
     /// The eigenvalues of the target labels: their importance.
     pub eigenvalues: EigenvalueProfile,

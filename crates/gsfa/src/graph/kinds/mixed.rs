@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::serial::{default_groups, grouped_line};
@@ -9,11 +10,12 @@ use crate::graph::{GraphInput, TrainingGraph, ranks};
 /// Edges within a group (self-loops included) weigh as much as those to one neighbouring group, twice that in the two
 /// outer groups, so that all vertices of equal groups have the same weight: $v_n = 3 a_n / A_k$ and
 /// $S_{kk} = (3 - \mathrm{deg}_k) / A_k^2$ with prior weights $a_n$ that sum to $A_k$ in group k.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mixed {
-    /// K, the number of groups, [`DEFAULT_GROUPS`](crate::graph::DEFAULT_GROUPS) if left out; fewer are formed if the label has fewer distinct values.
+    /// The number of groups, K; fewer are formed if the label has fewer distinct values.
     #[serde(default = "default_groups")]
+    #[schemars(extend("flag" = "K"))]
     pub groups: usize,
     /// The numeric label to order by; may be left out if there is only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,6 @@
 use ndarray::{Array2, ArrayView2};
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::pairs::{VertexWeights, pair_graph};
@@ -13,10 +14,12 @@ use crate::{Error, Result};
 ///
 /// Neighbours are exact, by Euclidean distance; of equally distant ones the lower index is taken. The search costs
 /// $O(N^2)$ distances and $O(Nk)$ memory.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NearestNeighbors {
-    /// k.
+    /// The number of neighbours, k.
+    #[serde(default = "default_neighbors")]
+    #[schemars(extend("flag" = "K"))]
     pub neighbors: usize,
     /// Weights $\exp(-\|x - x'\|^2 / t)$ with this t instead of 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -26,14 +29,24 @@ pub struct NearestNeighbors {
     pub vertex_weights: VertexWeights,
 }
 
+fn default_neighbors() -> usize {
+    5
+}
+
 fn degrees() -> VertexWeights {
     VertexWeights::Degrees
+}
+
+impl Default for NearestNeighbors {
+    fn default() -> Self {
+        Self { neighbors: default_neighbors(), heat: None, vertex_weights: degrees() }
+    }
 }
 
 impl NearestNeighbors {
     /// k neighbours, weights of 1, degrees as vertex weights.
     pub fn new(neighbors: usize) -> Self {
-        Self { neighbors, heat: None, vertex_weights: VertexWeights::Degrees }
+        Self { neighbors, ..Self::default() }
     }
 
     /// Builds the graph.

@@ -1,5 +1,6 @@
 //! Graphs given by pairs of vertices: what chains, edge lists and neighbourhoods share.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Places;
@@ -7,7 +8,7 @@ use crate::graph::{Coupling, EdgeTerm, GraphInput, Grouping, TrainingGraph};
 use crate::{Error, Result};
 
 /// Where the vertex weights of a graph of pairs come from; sample weights multiply them.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum VertexWeights {
     /// 1 for every vertex, as in plain SFA.

@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
@@ -11,7 +12,7 @@ use crate::graph::{Banded, Coupling, EdgeTerm, GraphInput, TrainingGraph, ranks}
 /// multiply: $v_n = s_n$, $\gamma_{n,n'} \to s_n s_{n'} \gamma_{n,n'}$.
 ///
 /// **Paper note.** The end loops scale Δ by (N−1)/N, not by N/(N+2).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Reordering {
     /// The numeric label to order by; may be left out if there is only one.

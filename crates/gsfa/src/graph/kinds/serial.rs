@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::graph::{Banded, Coupling, EdgeTerm, GraphInput, Grouping, TrainingGraph, ranks};
@@ -15,11 +16,12 @@ use crate::{Note, Result};
 ///
 /// **Paper note.** $\lfloor (K-2)/2 \rfloor$ of its free responses have Δ < 2; the paper's $\lfloor (K-1)/2 \rfloor$
 /// agrees for even K.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Serial {
-    /// K, the number of groups, [`DEFAULT_GROUPS`] if left out; fewer are formed if the label has fewer distinct values.
+    /// The number of groups, K; fewer are formed if the label has fewer distinct values.
     #[serde(default = "default_groups")]
+    #[schemars(extend("flag" = "K"))]
     pub groups: usize,
     /// The numeric label to order by; may be left out if there is only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

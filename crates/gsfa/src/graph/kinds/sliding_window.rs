@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::graph::{Banded, Coupling, EdgeTerm, GraphInput, TrainingGraph, ranks};
@@ -9,10 +10,11 @@ use crate::{Error, Result};
 /// added and self-loops kept, so all degrees are $2\sum_k w_k$ and all vertex weights 1. With a half width of 1 it is
 /// the reordering graph. Equal labels have no order; the graph is the mean over all of their orders. Sample weights
 /// multiply: $v_n = s_n$, $\gamma_{n,n'} \to s_n s_{n'} \gamma_{n,n'}$.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SlidingWindow {
     /// The largest distance in ranks.
+    #[schemars(extend("flag" = "D"))]
     pub half_width: usize,
     /// The weights over the distance.
     #[serde(default)]
@@ -23,7 +25,7 @@ pub struct SlidingWindow {
 }
 
 /// Edge weights of a sliding window over the distance in ranks.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WindowShape {
     /// 1 at every distance.

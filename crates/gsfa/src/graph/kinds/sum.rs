@@ -1,3 +1,4 @@
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::GraphSpec;
@@ -8,7 +9,7 @@ use crate::graph::{Banded, Coupling, EdgeTerm, GraphInput, Grouping, TrainingGra
 ///
 /// $\Gamma = \sum_g \alpha_g \Gamma_g / R_g$ and $v = \sum_g \alpha_g v_g / Q_g$ with $\sum_g \alpha_g = 1$: a sum of
 /// consistent graphs is consistent, and $\dot C = \sum_g \alpha_g \dot C_g$. (Adding raw Γ and v would break both.)
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sum {
     /// The graphs and their shares.
@@ -16,7 +17,7 @@ pub struct Sum {
 }
 
 /// One graph of a sum.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Summand {
     /// α, positive; shares are scaled to sum to 1.

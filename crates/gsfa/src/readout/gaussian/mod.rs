@@ -5,6 +5,7 @@ mod fitted;
 mod moments;
 
 use ndarray::{Array1, Array2, ArrayView2};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::LabelledFeatures;
@@ -47,7 +48,7 @@ use moments::Gaussians;
 /// assert!(estimates.outlier_score.unwrap()[2] > 1e4); // far from both
 /// # Ok::<(), gsfa::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct GaussianClassifier {
     /// Use the first d features; all if not given.

@@ -6,8 +6,9 @@ use gsfa::Model;
 use gsfa::expansion::{Clip, Expansion};
 use gsfa::graph::{Compact, Ell, GraphInput, GraphSpec};
 use gsfa::labels::{Labels, SampleWeights};
-use gsfa::model::Training;
+use gsfa::model::{Baseline, Remembered, Training};
 use gsfa::network::{Gate, InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
+use gsfa::preparation::{Preparation, Step};
 use gsfa::readout::{
     GaussianClassifier, LabelReadout, LinearRegression, LinearScaling, NearestCentroid, NearestNeighbors, Readout,
     Recovery,
@@ -59,7 +60,18 @@ pub fn hierarchy() -> Model {
     let training = Training { labels: &labels, spec: Some(&spec), graph: &graph };
     Model::new(trained.network, readouts, &training)
         .unwrap()
-        .with_extra(json!({"pixels": {"scale": 0.1, "offset": -1e-300}, "list": [1, 2.5, null, "ä\n\"\u{1}"]}))
+        .with_remembered(Remembered {
+            baselines: [
+                ("age".to_string(), Baseline::Number(-1e-300)),
+                ("ä\n\"\u{1}".into(), Baseline::Class("b".into())),
+            ]
+            .into(),
+            means: Some((0..24).map(|i| 0.1 * f64::from(i)).collect()),
+            preparation: Some(Preparation { steps: vec![Step::Grey, Step::Resize { height: 4, width: 6 }] }),
+            settings: Some(json!({"list": [1, 2.5, null, "ä\n\"\u{1}"]}).to_string()),
+            ..Remembered::default()
+        })
+        .unwrap()
 }
 
 /// One quadratic node with whitened components, class labels, and a read-out of each kind for classes.

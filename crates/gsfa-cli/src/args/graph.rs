@@ -1,0 +1,116 @@
+//! Flags of graphs, made of the table of graphs: `--graph` with the kinds, and a flag for each setting that has one.
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
+use gsfa::graph::GraphSpec;
+use gsfa::specification::{Field, Kind, Sort};
+use serde_json::{Map, Value};
+
+/// The kind of a graph, and settings of it.
+#[derive(Debug, Default)]
+pub struct GraphArgs {
+    /// As in TOML.
+    pub kind: Option<String>,
+    /// By their names in TOML.
+    pub fields: Map<String, Value>,
+}
+
+/// A flag and the kinds of graph that have it.
+struct Flag {
+    field: &'static Field,
+    kinds: Vec<&'static Kind>,
+}
+
+/// The flags of the table, in its order.
+fn flags() -> Vec<Flag> {
+    let mut flags: Vec<Flag> = Vec::new();
+    for kind in GraphSpec::kinds() {
+        for field in kind.fields.iter().filter(|field| field.flag.is_some()) {
+            match flags.iter_mut().find(|flag| flag.field.name == field.name) {
+                Some(flag) => flag.kinds.push(kind),
+                None => flags.push(Flag { field, kinds: vec![kind] }),
+            }
+        }
+    }
+    flags
+}
+
+/// A name as flags write it.
+pub fn spelled(name: &str) -> String {
+    name.replace('_', "-")
+}
+
+/// `--half-width`.
+pub fn flag_of(field: &str) -> String {
+    format!("--{}", spelled(field))
+}
+
+/// The kinds of graph that flags can say in full.
+pub fn nameable() -> impl Iterator<Item = &'static Kind> {
+    GraphSpec::kinds().iter().filter(|kind| kind.fields.iter().all(|field| !field.required || field.flag.is_some()))
+}
+
+impl Flag {
+    fn argument(&self) -> Arg {
+        let field = self.field;
+        let spelled: &'static str = Box::leak(spelled(&field.name).into_boxed_str());
+        let kinds: Vec<String> = self.kinds.iter().map(|kind| self::spelled(&kind.name)).collect();
+        let sentence = field.doc.split(['.', ';']).next().unwrap_or_default();
+        let mut help = format!("{sentence} ({})", kinds.join(", "));
+        if let Some(default) = field.default.as_ref().filter(|default| !default.is_boolean()) {
+            help += &format!(" [default: {default}]");
+        }
+        let arg = Arg::new(field.name.as_str()).long(spelled).help(help);
+        match field.sort {
+            Sort::Flag => arg.action(ArgAction::SetTrue),
+            Sort::Count => arg.value_parser(value_parser!(u64)),
+            Sort::Number => arg.value_parser(value_parser!(f64)),
+            _ => arg,
+        }
+        .value_name(field.flag.as_deref().filter(|name| !name.is_empty()).unwrap_or("VALUE"))
+    }
+
+    fn value(&self, matches: &ArgMatches) -> Option<Value> {
+        let name = self.field.name.as_str();
+        match self.field.sort {
+            Sort::Flag => matches.get_flag(name).then_some(Value::Bool(true)),
+            Sort::Count => matches.get_one::<u64>(name).map(|&count| count.into()),
+            Sort::Number => matches.get_one::<f64>(name).map(|&number| number.into()),
+            _ => matches.get_one::<String>(name).map(|text| text.clone().into()),
+        }
+    }
+}
+
+impl Args for GraphArgs {
+    fn augment_args(command: Command) -> Command {
+        let value = |kind: &'static Kind| {
+            let name: &'static str = Box::leak(spelled(&kind.name).into_boxed_str());
+            PossibleValue::new(name).help(kind.doc.trim_end_matches('.'))
+        };
+        let graph = Arg::new("graph")
+            .long("graph")
+            .value_name("GRAPH")
+            .help("The training graph [default: ell for numbers, clustered for classes]")
+            .value_parser(PossibleValuesParser::new(nameable().map(value)));
+        flags().iter().fold(command.arg(graph), |command, flag| command.arg(flag.argument()))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for GraphArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        let mut args = Self::default();
+        args.update_from_arg_matches(matches)?;
+        Ok(args)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.kind = matches.get_one::<String>("graph").map(|kind| kind.replace('-', "_"));
+        let given = flags().into_iter().filter_map(|flag| Some((flag.field.name.clone(), flag.value(matches)?)));
+        self.fields = given.collect();
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! Columns that are no plain inputs: pixels of images, words, dates, and weights of classes.
+
+use std::fmt::Write as _;
+
+use crate::support::{Draws, Folder};
+
+/// Digits of 8×8 pixels in columns: a bright row or a bright column.
+fn digits(count: usize, seed: u64) -> String {
+    let mut draws = Draws::new(seed);
+    let mut csv: String = (0..64).map(|k| format!("p{k},")).collect::<String>() + "kind\n";
+    for n in 0..count {
+        let (row, at) = (n % 2 == 0, (draws.next() * 8.0) as usize % 8);
+        for k in 0..64 {
+            let bright = if row { k / 8 == at } else { k % 8 == at };
+            let _ = write!(csv, "{:.3},", f64::from(u8::from(bright)) + 0.1 * draws.next());
+        }
+        let _ = writeln!(csv, "{}", if row { "row" } else { "column" });
+    }
+    csv
+}
+
+#[test]
+fn columns_of_a_table_are_pixels_if_the_settings_say_so() {
+    let folder = Folder::new();
+    folder.write("d.csv", digits(120, 1));
+    folder.write("new.csv", digits(40, 2));
+    let plan = folder.json("plan --data d.csv --learn kind --image-shape 8x8 --set network.layers=[{field=[4,4],output_dim=3},{output_dim=1}] --set network.kind=layers");
+    assert_eq!(plan["layers"][0]["nodes"], serde_json::json!([2, 2]), "{plan}");
+    let layers = "--set network.kind=layers --set network.layers=[{field=[4,4],output_dim=6,expansion={kind=\"polynomial\"}},{output_dim=1}]";
+    folder.ok(&format!("train --data d.csv --learn kind --image-shape 8x8 {layers} -o m.gsfa"));
+    let scores = folder.json("evaluate m.gsfa --data new.csv");
+    assert_eq!(scores["samples"], 40);
+    assert_eq!(folder.json("predict m.gsfa --data new.csv")["estimates"].as_array().unwrap().len(), 40);
+    // In a file of settings, too, and refused where it does not fit.
+    folder.write("s.toml", "data = \"d.csv\"\nlearn = [\"kind\"]\n[reading]\nimage_shape = [8, 8]\n");
+    assert_eq!(folder.json("plan --config s.toml")["inputs"], 64);
+    folder.fails("train --data d.csv --learn kind --image-shape 8x9 -o n.gsfa", 3, "72 values, rows have 64");
+    folder.fails("train --data d.csv --learn kind --image-shape 8 -o n.gsfa", 2, "two or three numbers");
+}
+
+/// A number that depends on a word and a date.
+fn words(count: usize, seed: u64) -> String {
+    let mut draws = Draws::new(seed);
+    let mut csv = String::from("size,colour,day,y\n");
+    for n in 0..count {
+        let (size, colour) = (draws.next(), ["blue", "green", "red"][n % 3]);
+        let day = 1 + (draws.next() * 28.0) as usize % 28;
+        let y = size + 2.0 * (n % 3) as f64 + 0.1 * day as f64 + 0.01 * draws.next();
+        let _ = writeln!(csv, "{size:.4},{colour},2026-02-{day:02},{y:.4}");
+    }
+    csv
+}
+
+#[test]
+fn words_become_inputs_and_dates_become_days_as_in_training() {
+    let folder = Folder::new();
+    folder.write("t.csv", words(120, 1));
+    folder.write("new.csv", words(30, 2));
+    folder.fails("train --data t.csv --learn y -o m.gsfa", 3, "colour");
+    let trained = folder.json("train --data t.csv --learn y --categories one-hot --network linear -o m.gsfa");
+    assert_eq!(trained["inputs"], 5, "size, three colours, the day");
+    let codes: Vec<&str> = trained["remarks"].as_array().unwrap().iter().map(|r| r["code"].as_str().unwrap()).collect();
+    assert_eq!(codes.iter().filter(|code| **code == "encoded").count(), 2, "{codes:?}");
+    let scores = folder.json("evaluate m.gsfa --data new.csv");
+    assert!(scores["labels"][0]["rmse"].as_f64().unwrap() < 0.1, "{scores}");
+    let names = folder.json("inspect m.gsfa")["input_names"].clone();
+    assert_eq!(names, serde_json::json!(["size", "colour=blue", "colour=green", "colour=red", "day"]));
+    // Columns may come in another order, and words may be named.
+    let swapped: String = words(30, 2)
+        .lines()
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            format!("{},{},{},{}\n", cells[3], cells[1], cells[0], cells[2])
+        })
+        .collect();
+    folder.write("swapped.csv", swapped);
+    let again = folder.json("evaluate m.gsfa --data swapped.csv");
+    assert_eq!(again["labels"], scores["labels"]);
+    folder.ok("train --data t.csv --learn y --categories one-hot --columns colour,size --network linear -o n.gsfa");
+    assert_eq!(folder.json("inspect n.gsfa")["input_names"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn words_that_training_did_not_have_are_told_with_what_was_meant() {
+    let folder = Folder::new();
+    folder.write("t.csv", words(60, 1));
+    folder.ok("train --data t.csv --learn y --categories one-hot --network linear -o m.gsfa");
+    folder.write("new.csv", "size,colour,day\n0.5,gren,2026-02-03\n");
+    let stderr = folder.fails("predict m.gsfa --data new.csv", 3, "line 2: column 'colour' holds 'gren'");
+    assert!(stderr.contains("did you mean 'green'?"), "{stderr}");
+    folder.write("new.csv", "size,colour,day\n0.5,green,3rd of May\n");
+    folder.fails("predict m.gsfa --data new.csv", 3, "no date like 2026-11-17");
+    folder.write("new.csv", "size,colour,day\n0.5,,2026-02-03\n");
+    folder.fails("predict m.gsfa --data new.csv", 3, "missing");
+    assert_eq!(folder.json("predict m.gsfa --data new.csv --missing impute")["samples"], 1);
+    // Names of samples are no categories.
+    let named: String = (0..30).map(|n| format!("{n},name{n},{}\n", n % 7)).collect();
+    folder.write("named.csv", format!("x,who,y\n{named}"));
+    folder.fails("train --data named.csv --learn y --categories one-hot -o n.gsfa", 3, "names, not categories");
+}
+
+#[test]
+fn balanced_weights_are_those_of_a_column_with_the_same_numbers() {
+    let folder = Folder::new();
+    let mut draws = Draws::new(3);
+    let (mut csv, mut plain) = (String::from("a,b,w,kind\n"), String::from("a,b,kind\n"));
+    for n in 0..90 {
+        // 60 of one class and 30 of the other: weights 90/(2·60) and 90/(2·30).
+        let (kind, weight) = if n % 3 == 0 { ("few", 1.5) } else { ("many", 0.75) };
+        let (a, b) = (draws.next() + f64::from(u8::from(n % 3 == 0)), draws.next());
+        let _ = writeln!(csv, "{a:.5},{b:.5},{weight},{kind}");
+        let _ = writeln!(plain, "{a:.5},{b:.5},{kind}");
+    }
+    folder.write("w.csv", csv);
+    folder.write("p.csv", plain);
+    let rest = "--learn kind --network linear --ridge 0.001 --readout nearest-centroid --no-calibrate";
+    let column = folder.json(&format!("train --data w.csv --weights w {rest} -o a.gsfa"));
+    let balanced = folder.json(&format!("train --data p.csv --weights balanced {rest} -o b.gsfa"));
+    assert_eq!((&column["training"], &column["delta_values"]), (&balanced["training"], &balanced["delta_values"]));
+    let one = folder.json("evaluate a.gsfa --data w.csv --weights w");
+    let two = folder.json("evaluate b.gsfa --data p.csv --weights balanced");
+    assert_eq!(one["labels"], two["labels"]);
+    folder.write("n.csv", "x,y\n1,2\n2,3\n3,5\n4,4.5\n");
+    folder.fails("train --data n.csv --learn y --weights balanced -o n.gsfa", 2, "one label of classes");
+}

@@ -1,0 +1,137 @@
+//! Settings by name: what `gsfa settings` lists is what flags, files and `--set` take.
+
+use gsfa::graph::GraphSpec;
+use gsfa::specification::Kind;
+use gsfa_surface::snapshot;
+use serde_json::Value;
+
+use crate::support::{Folder, table};
+
+/// The settings after a line of flags.
+fn settings(folder: &Folder, flags: &str) -> Value {
+    toml::from_str(&folder.ok(&format!("train --print-config {flags}"))).unwrap()
+}
+
+fn is_nameable(kind: &&Kind) -> bool {
+    kind.fields.iter().all(|field| !field.required || field.flag.is_some())
+}
+
+#[test]
+fn any_setting_is_set_by_its_name() {
+    let folder = Folder::new();
+    for (set, pointer, value) in [
+        ("graph.groups=7", "/graph/groups", Value::from(7)),
+        ("graph.kind=mixed", "/graph/kind", "mixed".into()),
+        ("graph=compact", "/graph/kind", "compact".into()),
+        ("network.kind=paper-64", "/network/kind", "paper-64".into()),
+        ("network.ridge=0.25", "/network/ridge", 0.25.into()),
+        ("readout={kind=\"soft_gc\",bins=9}", "/readout/bins", 9.into()),
+        ("reading.ignore=a,b", "/reading/ignore/1", "b".into()),
+        ("reading.missing=drop", "/reading/missing", "drop".into()),
+        ("clip=[0,120]", "/clip/1", 120.0.into()),
+        ("clip=training", "/clip", "training".into()),
+        ("calibrate=false", "/calibrate", false.into()),
+        ("validation.holdout=0.5", "/validation/holdout", 0.5.into()),
+        ("task=numbers", "/task", "numbers".into()),
+        ("seed=9", "/seed", 9.into()),
+        ("data=a=b.npy", "/data", "a=b.npy".into()),
+        ("distortion.shift=2", "/distortion/shift", 2.0.into()),
+        ("preparation.steps=[{step=\"grey\"}]", "/preparation/steps/0/step", "grey".into()),
+    ] {
+        assert_eq!(settings(&folder, &format!("--set {set}")).pointer(pointer), Some(&value), "{set}");
+    }
+}
+
+#[test]
+fn assignments_come_in_their_order_after_flags_and_file() {
+    let folder = Folder::new();
+    folder.write("s.toml", "[graph]\nkind = \"serial\"\ngroups = 3\n[[network.layers]]\noutput_dim = 4\n");
+    let found = settings(&folder, "--config s.toml --groups 4 --set graph.groups=5 --set network.layers.0.ridge=0.5");
+    assert_eq!((&found["graph"]["groups"], &found["network"]["layers"][0]["ridge"]), (&5.into(), &0.5.into()));
+    let found = settings(&folder, "--set graph.kind=ell --set graph.eigenvalues=equal --set graph.targets=3");
+    assert_eq!((&found["graph"]["eigenvalues"], &found["graph"]["targets"]), (&"equal".into(), &3.into()));
+    let found = settings(&folder, "--graph ell --set graph.eigenvalues={geometric=0.5} --set graph.targets=");
+    assert_eq!((&found["graph"]["eigenvalues"]["geometric"], found["graph"].get("targets")), (&0.5.into(), None));
+    // A kind that is set again keeps its settings, another one does not.
+    let found = settings(&folder, "--groups 4 --set graph.kind=serial");
+    assert_eq!(found["graph"]["groups"], 4);
+    let found = settings(&folder, "--groups 4 --set graph.kind=mixed");
+    assert_eq!(found["graph"]["groups"], 60);
+}
+
+#[test]
+fn wrong_assignments_are_told_with_what_was_meant() {
+    let folder = Folder::new();
+    for (set, text, hint) in [
+        ("graph.gruops=5", "there is no setting 'gruops'", "did you mean 'groups'?"),
+        ("grahp.groups=5", "there is no setting 'grahp'", "did you mean 'graph'?"),
+        ("graph.kind=serail", "it is one of chain", "did you mean 'serial'?"),
+        ("reading.missing=dorp", "it is one of error, drop", "did you mean 'drop'?"),
+        ("readout.bins=5", "the kind of 'readout' is open", "readout.kind=gaussian_classifier or soft_gc"),
+        ("graph.groups=five", "a whole number is needed", ""),
+        ("graph.groups=-1", "a whole number is needed", ""),
+        ("network.ridge=nan", "a number is needed", ""),
+        ("calibrate=yes", "true or false is needed", ""),
+        ("network.layers.0.ridge=1", "there is no '0' among 0", "numbered from 0"),
+        ("seed.x=1", "'seed' holds no settings", ""),
+        ("graph", "a name, = and a value are needed", "graph.groups=60"),
+        ("=1", "there is no setting ''", ""),
+    ] {
+        let stderr = folder.fails(&format!("train --set {set} --print-config"), 2, text);
+        assert!(stderr.contains(hint), "{set}: {stderr}");
+    }
+    let stderr = folder.fails("train --graph ell --set graph.groups=5 --print-config", 2, "no setting 'groups'");
+    assert!(stderr.contains("serial, mixed"), "{stderr}");
+}
+
+#[test]
+fn graphs_of_the_table_are_those_of_the_flags_with_their_defaults() {
+    let folder = Folder::new();
+    let help = folder.ok("train --help");
+    for kind in GraphSpec::kinds().iter().filter(is_nameable) {
+        let flag = kind.name.replace('_', "-");
+        assert!(help.contains(&format!("- {flag}: ")), "{flag} in {help}");
+        let needed: Vec<String> =
+            kind.fields.iter().filter(|field| field.required).map(|field| field.name.clone()).collect();
+        let given: String = needed.iter().map(|name| format!(" --{} 3", name.replace('_', "-"))).collect();
+        let by_flags = settings(&folder, &format!("--graph {flag}{given}"));
+        let set: String = needed.iter().map(|name| format!(" --set graph.{name}=3")).collect();
+        let by_name = settings(&folder, &format!("--set graph.kind={}{set}", kind.name));
+        assert_eq!(by_flags["graph"], by_name["graph"]);
+        for field in &kind.fields {
+            let found = by_flags["graph"].get(&field.name);
+            match &field.default {
+                // What is empty is not written.
+                Some(value) => assert_eq!(found.unwrap_or(&Value::Array(Vec::new())), value, "{}.{}", flag, field.name),
+                None => assert_eq!(found.is_some(), field.required, "{}.{}", flag, field.name),
+            }
+        }
+        if let Some(lacking) = needed.first() {
+            let flag = format!("needs --{}", lacking.replace('_', "-"));
+            folder.fails(&format!("train --graph {} --print-config", kind.name.replace('_', "-")), 2, &flag);
+        }
+    }
+}
+
+#[test]
+fn a_flag_that_means_nothing_to_the_graph_names_those_that_have_it() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(40, 1));
+    let stderr = folder.fails("graph --labels t.csv --learn age --graph ell --groups 3", 2, "--groups means nothing");
+    assert!(stderr.contains("graphs with --groups: serial, mixed"), "{stderr}");
+}
+
+#[test]
+fn surface_of_the_page_of_settings() {
+    let folder = Folder::new();
+    let text = folder.ok("settings");
+    let page = format!(
+        "# Settings\n\nEverything that can be set, from the types that read it (`gsfa settings`): in a TOML file \
+         (`--config`), after `--set` on the command line, in model files, and, for graphs, networks and read-outs, in \
+         Python and Rust under the same names. What has no default may be left out and then means what is said.\n\n{text}"
+    );
+    snapshot::check("../specification.md", &page.lines().map(String::from).collect::<Vec<_>>());
+    let listed = folder.json("settings graph.serial");
+    assert_eq!(listed["settings"][0]["fields"][0]["name"], "groups");
+    assert!(folder.fails("settings graph.seriel", 2, "no settings").contains("did you mean 'graph.serial'?"));
+}

@@ -27,7 +27,7 @@ fn input_shape((height, width, channels): Shape) -> InputShape {
 }
 
 /// Model, features of the samples, remarks, and what was tried as JSON.
-type Trained<'py> = (Model, Bound<'py, PyArray2<f64>>, Vec<String>, String);
+type Trained<'py> = (Model, Bound<'py, PyArray2<f64>>, Vec<CodedNote>, String);
 
 /// Trains by a recipe; the model, the features of the samples, remarks, and what was tried, as JSON.
 #[pyfunction]

@@ -107,6 +107,8 @@ fn notes() -> Vec<Note> {
         Note::NodesOverfit { layer: most, nodes: most, of: most, samples: most, rank: most },
         Note::InSample { reason: hostile() },
         Note::PartsNotLeftOut { parts: most, of: most, reason: hostile() },
+        Note::FewerFolds { folds: most, groups: true },
+        Note::SearchInterrupted { tried: most },
         Note::DefaultRidge { ridge: HUGE },
         Note::Unlabelled { count: most, weight: -HUGE },
     ]

@@ -20,7 +20,7 @@ fn some(sort: &Sort) -> Value {
         Sort::Number => json!(0.5),
         Sort::Text => json!("text"),
         Sort::Word { words } => json!(words[0].name),
-        Sort::List { length, of } => vec![some(of); length.unwrap_or(0)].into(),
+        Sort::List { length, of } => (0..length.unwrap_or(0)).map(|_| some(of)).collect(),
         Sort::Row { of } => of.iter().map(some).collect(),
         Sort::Table { fields } => least(fields).into(),
         Sort::Kinds { tag, kinds } => {

@@ -124,7 +124,7 @@ class Instance:
 class Several:
     """A sequence of values of one sort; of some lengths only, if they are given."""
 
-    sort: Union[Whole, Number, Instance]
+    sort: Union[Whole, Number, Instance, Several]
     lengths: tuple[int, ...] = ()
     hint: str | None = None
 

@@ -341,8 +341,13 @@ class Compact(Graph):
         The number of target labels, C−1 if left out: compact+5, compact+31.
     label : str, optional
         The class label; may be left out if there is only one.
-    code : {"binary", "sparse"}, default="binary"
-        Which code.
+    code : {"binary", "sparse", "weighted_fisher", "pairwise", "nested"}, default="binary"
+        Which code. The last three are learned by every node.
+    scale : float, default=1.0
+        Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs.
+    costs : sequence of sequence of float, default=()
+        For a learned code: what it costs to take one class for another, one list per class, in the order of the
+        classes; empty for equal costs. Ordered classes have large costs where they are far apart.
     eigenvalues : {"linear", "equal", "compact"} or sequence of float or dict, default="compact"
         The eigenvalues of the target labels; by default equal for the bits, then falling linearly.
     lambda0 : float, optional
@@ -370,6 +375,8 @@ class Compact(Graph):
     _: KW_ONLY
     label: str | None = None
     code: str = "binary"
+    scale: float = 1.0
+    costs: Sequence[Sequence[float]] = ()
     eigenvalues: Any = "compact"
     lambda0: float | None = None
     balance: bool = False
@@ -382,7 +389,9 @@ class Compact(Graph):
     _allowed: ClassVar[Sorts] = {
         "targets": (Whole(1), None),
         "label": (TEXT, None),
-        "code": (OneOf(("binary", "sparse")),),
+        "code": (OneOf(("binary", "sparse", "weighted_fisher", "pairwise", "nested")),),
+        "scale": (Number(0.0, above=True),),
+        "costs": (Several(Several(Number(0.0))),),
         "eigenvalues": (OneOf(("linear", "equal", "compact")), Several(Number()), Instance(dict)),
         "lambda0": (Number(0.0, above=True), None),
         "balance": (Flag(),),

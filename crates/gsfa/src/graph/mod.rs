@@ -5,6 +5,7 @@
 //! its optimal free responses: the slowest features there could be.
 
 mod adjacency;
+mod code;
 mod codes;
 mod components;
 mod consistency;
@@ -28,6 +29,7 @@ mod self_loops;
 mod target_labels;
 pub(crate) mod training_graph;
 
+pub use code::CodeToLearn;
 pub use components::Components;
 pub use consistency::Consistency;
 pub use coupling::{Banded, Coupling, LowRank, Sparse};

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Coupling, EdgeTerm, GraphPrint};
+use super::{CodeToLearn, Coupling, EdgeTerm, GraphPrint};
 use crate::error::Places;
 use crate::labels::{Eigenvalues, TargetLabels};
 use crate::linalg::tolerance;
@@ -24,6 +24,7 @@ pub struct TrainingGraph {
     q: f64,
     r: f64,
     targets: Option<GraphTargets>,
+    code: Option<CodeToLearn>,
     population: Option<Population>,
     notes: Vec<Note>,
     print: OnceLock<GraphPrint>,
@@ -81,8 +82,9 @@ impl TrainingGraph {
         if uniform == 0.0 && terms.iter().all(has_loops_only) {
             return Err(Error::SelfLoopsOnly);
         }
-        let (targets, population, notes, print) = (None, None, Vec::new(), OnceLock::new());
-        Ok(Self { vertex_weights, terms, uniform, degrees, q, r, targets, population, notes, print })
+        let (targets, code, population) = (None, None, None);
+        let (notes, print) = (Vec::new(), OnceLock::new());
+        Ok(Self { vertex_weights, terms, uniform, degrees, q, r, targets, code, population, notes, print })
     }
 
     /// With remarks about how it was built.
@@ -94,6 +96,12 @@ impl TrainingGraph {
     /// With what it was built to learn.
     pub(crate) fn with_targets(mut self, targets: GraphTargets) -> Self {
         self.targets = Some(targets);
+        self
+    }
+
+    /// With a code that nodes learn.
+    pub(crate) fn with_code(mut self, code: Option<CodeToLearn>) -> Self {
+        self.code = code;
         self
     }
 
@@ -187,6 +195,11 @@ impl TrainingGraph {
     /// The target labels and eigenvalues of an ELL or compact graph.
     pub fn targets(&self) -> Option<&GraphTargets> {
         self.targets.as_ref()
+    }
+
+    /// The code of classes that every node learns, if it is not fixed by the graph.
+    pub fn code(&self) -> Option<&CodeToLearn> {
+        self.code.as_ref()
     }
 
     /// Remarks about how the graph was built.

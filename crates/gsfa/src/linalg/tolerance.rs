@@ -113,3 +113,7 @@ pub const INVERSE_SHIFT: f64 = 1e-3;
 /// Smallest variance of a class in any direction, as share of the overall variance of the features: below it, a
 /// deviation of 1e-4, a class counts as a point.
 pub const CLASS_VARIANCE: f64 = 1e-8;
+
+/// The least variance within classes of a canonical feature of unit variance: below it, training samples are told apart
+/// exactly, and the distance between classes says nothing about others.
+pub const WITHIN_CLASS: f64 = 1e-9;

@@ -40,6 +40,9 @@ pub fn to_tensors(network: &Network) -> Tensors {
             if let Some(slow) = &node.slow {
                 put("gsfa.weights", slow.weights.clone().into_dyn());
                 put("gsfa.mean", slow.mean.clone().into_dyn());
+                if let Some(code) = &slow.code {
+                    put("gsfa.code", code.clone().into_dyn());
+                }
             }
         }
     }
@@ -111,6 +114,7 @@ fn read_node(layer: &LayerSpec, place: &str, summary: Option<&NodeSummary>, tens
             dead_columns: summary.dead_columns,
             dropped_directions: summary.dropped_directions,
             informative: summary.informative,
+            code: tensors.contains_key(&name("gsfa.code")).then(|| take(tensors, name("gsfa.code"))).transpose()?,
             notes: Vec::new(),
         });
     }
@@ -239,6 +243,12 @@ impl NodeCheck<'_> {
         self.shape("correlations", &[slow.correlations.len()], &[features])?;
         self.shape("gsfa.weights", slow.weights.shape(), &[expanded, features])?;
         self.shape("gsfa.mean", slow.mean.shape(), &[expanded])?;
+        if let Some(code) = &slow.code {
+            self.shape("gsfa.code", code.shape(), &[code.nrows(), code.ncols().min(features)])?;
+            if !code.iter().all(|x| x.is_finite()) {
+                return Err(self.refuse("gsfa.code", "it must be finite"));
+            }
+        }
         self.affine("gsfa", &slow.weights, &slow.mean)
     }
 

@@ -1,12 +1,14 @@
 //! Finished sums: mean, covariance and the parts of Ċ.
 
-use ndarray::{Array2, Axis};
+use std::sync::Arc;
+
+use ndarray::{Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
 use super::plan::Kind;
 use super::sums::{FactorSums, Weighted};
 use super::{Covariance, Rotation};
-use crate::graph::{Coupling, EdgeTerm};
+use crate::graph::{CodeToLearn, Coupling, EdgeTerm};
 use crate::linalg::lower_product::{symmetrise, zeros};
 use crate::linalg::multiply;
 use crate::samples::SampleType;
@@ -29,8 +31,8 @@ pub(crate) struct Centred {
     pub(crate) mean: Vec<f64>,
     /// Powers of two: scaled input = input · scale.
     pub(crate) scales: Vec<f64>,
-    /// C of scaled inputs, lower triangle.
-    pub(crate) covariance: Array2<f64>,
+    /// C of scaled inputs, lower triangle; shared by graphs over the same samples.
+    pub(crate) covariance: Arc<Array2<f64>>,
     pub(crate) level: f64,
     /// Lower triangle.
     pub(crate) rest: Option<Array2<f64>>,
@@ -38,6 +40,8 @@ pub(crate) struct Centred {
     pub(crate) targets: Vec<Target>,
     /// What inputs are coordinates of, if not samples.
     pub(crate) rotation: Option<Box<Rotation>>,
+    /// The code of classes that is to be learned.
+    pub(crate) code: Option<CodeToLearn>,
 }
 
 /// One term B S Bᵀ of Ċ, taken away.
@@ -101,7 +105,7 @@ impl Centred {
 
     /// The covariance of inputs times `factors`, in the memory of the sums, which may be large.
     pub(crate) fn into_covariance(self, factors: &[f64]) -> Array2<f64> {
-        let mut covariance = self.covariance;
+        let mut covariance = Arc::unwrap_or_clone(self.covariance);
         // Factors near the inverse of a deviation meet scales near it: neither product leaves the range of numbers.
         let factors: Vec<f64> = factors.iter().zip(&self.scales).map(|(factor, scale)| factor / scale).collect();
         for (j, mut column) in covariance.axis_iter_mut(Axis(1)).enumerate() {
@@ -124,13 +128,23 @@ impl Centred {
             q: self.q,
             mean: pick(&self.mean),
             scales: pick(&self.scales),
-            covariance: Array2::from_shape_fn(size, |(i, j)| self.covariance[[columns[i], columns[j]]]),
+            covariance: Arc::new(Array2::from_shape_fn(size, |(i, j)| self.covariance[[columns[i], columns[j]]])),
             level: self.level,
             rest: None,
             factors: Vec::new(),
             targets: Vec::new(),
             rotation: None,
+            code: None,
         }
+    }
+
+    /// The same samples on the graph of other labels, given as combinations of the target labels of this one.
+    pub(crate) fn with_labels(&self, combinations: ArrayView2<'_, f64>) -> Self {
+        let columns = multiply(self.factors[0].columns.view(), combinations);
+        let count = columns.ncols();
+        let coupling = FactorCoupling::Signs(vec![1.0; count]);
+        let targets = (0..count).map(|column| Target { column, ..self.targets[0] }).collect();
+        Self { factors: vec![Factor { columns, coupling }], targets, code: None, ..self.clone() }
     }
 
     /// Ċ `[eq:dcov_tg]`, in the units of the inputs.
@@ -219,8 +233,9 @@ impl<T: SampleType> Covariance<'_, T> {
             factors.push(factor(sums, coupled, &centre, (q, r), factors.len(), &mut targets));
         }
         let (samples, level) = (self.rows.len(), 2.0 * self.plan.proportion * q / r);
-        let (epsilon, rotation) = (T::EPSILON, None);
-        Ok(Centred { samples, epsilon, q, mean, scales, covariance, level, rest, factors, targets, rotation })
+        let (epsilon, covariance, rotation) = (T::EPSILON, Arc::new(covariance), None);
+        let code = self.plan.graph.code().cloned();
+        Ok(Centred { samples, epsilon, q, mean, scales, covariance, level, rest, factors, targets, rotation, code })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Sums for the regression of target labels on samples: exact cross-validation needs nothing else.
 
+use std::sync::Arc;
+
 use ndarray::Array2;
 
 use super::plan::Kind;
@@ -179,12 +181,13 @@ impl RegressionSums {
             q: self.weight,
             mean,
             scales: scales.to_vec(),
-            covariance,
+            covariance: Arc::new(covariance),
             level: 2.0,
             rest: None,
             factors: Vec::new(),
             targets: Vec::new(),
             rotation: None,
+            code: None,
         }
     }
 }

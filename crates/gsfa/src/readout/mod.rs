@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use calibration::Calibration;
 pub use estimates::{Estimates, LabelEstimates};
-pub use gaussian::{FittedGaussian, GaussianClassifier};
+pub use gaussian::{ClassCovariance, FittedGaussian, GaussianClassifier};
 pub use label_clip::LabelClip;
 pub use label_readout::LabelReadout;
 pub use labelled::LabelledFeatures;

@@ -1,6 +1,9 @@
 //! From moments to slow features: numerical rank, the small eigenproblem of factored graphs or the slowest pairs of
 //! others, surplus outputs, and which way features point.
 
+mod class_space;
+mod coded;
+mod codes;
 mod dealt;
 mod directions;
 mod orientation;
@@ -20,6 +23,7 @@ use crate::linalg::multiply;
 use crate::moments::{Centred, CentredMoments, Finished, Moments, Units, moments_bytes};
 use crate::samples::{Precision, Samples};
 use crate::{Error, Note, Result, memory};
+pub use class_space::ClassSpace;
 use directions::Directions;
 pub use ridge::{DEFAULT_RIDGE, RIDGES, RidgeChoice, choose_ridge};
 pub(crate) use ridge::{Leave, choose_ridge_in};
@@ -154,8 +158,24 @@ impl Gsfa {
     /// `fewer` accepts fewer features than asked for.
     fn solve_centred(&self, moments: &Centred, fewer: bool) -> Result<SlowFeatures> {
         let whitening = Whitening::new(moments, self.ridge)?;
+        let Some(learned) = coded::learn(moments, &whitening, self.output_dim)? else {
+            return self.solve_whitened(moments, &whitening, Order::Slowest, fewer);
+        };
+        let order = if learned.nested { Order::Given } else { Order::Slowest };
+        let coded = moments.with_labels(learned.combinations.view());
+        let slow = self.solve_whitened(&coded, &whitening, order, fewer)?;
+        Ok(SlowFeatures { code: Some(learned.labels), ..slow })
+    }
+
+    fn solve_whitened(
+        &self,
+        moments: &Centred,
+        whitening: &Whitening,
+        order: Order,
+        fewer: bool,
+    ) -> Result<SlowFeatures> {
         let Rank { inputs, rank, dead, dropped } = whitening.told(moments);
-        let directions = Directions::new(moments, &whitening, self.output_dim)?;
+        let directions = Directions::new(moments, whitening, self.output_dim)?;
         let mut notes = Vec::new();
         if rank < inputs {
             notes.push(Note::NoVariance { dead, dropped, rank });
@@ -163,7 +183,7 @@ impl Gsfa {
         if moments.samples <= rank + 1 {
             notes.push(Note::Overfit { samples: moments.samples, rank });
         }
-        let chosen = self.choose(moments, &whitening, &directions)?;
+        let chosen = self.choose(moments, whitening, &directions)?;
         let requested = self.output_dim.unwrap_or(1);
         let returned = chosen.deltas.len();
         if returned == 0 || returned < requested && !fewer {
@@ -175,12 +195,16 @@ impl Gsfa {
         }
         let weights = whitening.weights(chosen.vectors.view());
         let Chosen { deltas, informative, .. } = chosen;
-        let Spanned { mut weights, deltas: delta_values, informative } = match (self.ridge > 0.0, &moments.rest) {
+        let Spanned { mut weights, deltas: mut delta_values, informative } = match (self.ridge > 0.0, &moments.rest) {
             (true, _) => span::slowest_of_span(moments, weights, informative)?,
             (false, Some(_)) => span::by_definition(moments, Spanned { weights, deltas, informative }),
             (false, None) => Spanned { weights, deltas, informative },
         };
-        orientation::rotate_to_targets(moments, weights.slice_mut(s![.., ..informative]), &delta_values);
+        let features = weights.slice_mut(s![.., ..informative]);
+        match order {
+            Order::Slowest => orientation::rotate_to_targets(moments, features, &delta_values),
+            Order::Given => orientation::nest(moments, features, &mut delta_values)?,
+        }
         let shares = orientation::correlations(moments, weights.view());
         // Weights of the inputs as they are; the sign rule looks at these.
         for (mut row, scale) in weights.outer_iter_mut().zip(&moments.scales) {
@@ -205,6 +229,7 @@ impl Gsfa {
             dead_columns: dead,
             dropped_directions: dropped,
             informative,
+            code: None,
             notes,
         })
     }
@@ -244,6 +269,15 @@ impl Gsfa {
         }
         Ok(Chosen { vectors, deltas, informative, surplus })
     }
+}
+
+/// The order of features.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// By Δ.
+    Slowest,
+    /// That of the labels they were made for.
+    Given,
 }
 
 struct Chosen {

@@ -3,6 +3,8 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 
 use super::directions::gap;
+use crate::Result;
+use crate::linalg::qr::orthonormal_basis;
 use crate::linalg::tolerance;
 use crate::moments::Centred;
 
@@ -80,6 +82,21 @@ fn towards_labels(shares: ArrayView2<'_, f64>) -> Array2<f64> {
         }
     }
     Array2::from_shape_fn((size, size), |(i, j)| basis[j][i])
+}
+
+/// Rotates features within their span such that the first correlates with all labels, the second with all but the first,
+/// and so on: with labels made for features one after the other, these are the features, in their order. Δ follows from
+/// the correlations.
+pub(super) fn nest(moments: &Centred, mut weights: ArrayViewMut2<'_, f64>, deltas: &mut [f64]) -> Result<()> {
+    let shares = correlations(moments, weights.view());
+    let rotated = weights.dot(&orthonormal_basis(shares.view())?.columns);
+    weights.assign(&rotated);
+    let slowness = |row: ArrayView1<'_, f64>| {
+        moments.targets.iter().zip(row).map(|(target, share)| (share / target.scale).powi(2)).sum::<f64>()
+    };
+    let shares = correlations(moments, weights.view());
+    deltas.iter_mut().zip(shares.outer_iter()).for_each(|(delta, row)| *delta = moments.level - slowness(row));
+    Ok(())
 }
 
 /// Flips features so that each correlates positively with its target label, the one that maximises λ corr², where there

@@ -28,6 +28,8 @@ pub struct SlowFeatures {
     pub dropped_directions: usize,
     /// How many features are off the level of noise; the outputs after them are surplus.
     pub informative: usize,
+    /// The code of the classes that was learned: the labels of the graph that these are the features of, one row per class.
+    pub code: Option<Array2<f64>>,
     /// Remarks about the fit.
     pub notes: Vec<Note>,
 }

@@ -19,7 +19,7 @@ pub(super) struct Spanned {
 /// `informative` ones this finds the slowest, by the definition of Δ, that do; what follows them is made uncorrelated with
 /// all before it, one by one, and keeps its order.
 pub(super) fn slowest_of_span(moments: &Centred, weights: Array2<f64>, informative: usize) -> Result<Spanned> {
-    let mut covariance = moments.covariance.clone();
+    let mut covariance = Array2::clone(&moments.covariance);
     symmetrise(&mut covariance);
     let image = multiply(covariance.view(), weights.view());
     drop(covariance);

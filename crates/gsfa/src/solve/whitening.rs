@@ -137,7 +137,7 @@ impl Whitening {
     /// ridge: all that ridge adds to the others is noise.
     pub fn varying(&self, moments: &Centred, directions: Array2<f64>) -> Array2<f64> {
         let weights = self.weights(directions.view());
-        let mut covariance = moments.covariance.clone();
+        let mut covariance = Array2::clone(&moments.covariance);
         symmetrise(&mut covariance);
         let image = multiply(covariance.view(), weights.view());
         let smallest = tolerance::full_rank(moments.epsilon, self.live.len());

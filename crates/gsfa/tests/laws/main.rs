@@ -20,6 +20,7 @@ mod labels_eigenvalues;
 mod labels_kind;
 mod labels_normalization;
 mod labels_targets;
+mod learned_codes;
 mod messages;
 mod model_file;
 mod model_golden;

@@ -7,8 +7,8 @@ use gsfa::readout::measures::{
     percent_of_chance, r_squared, rmse,
 };
 use gsfa::readout::{
-    FittedReadout, GaussianClassifier, LabelClip, LabelledFeatures, LinearRegression, LinearScaling, NearestCentroid,
-    NearestNeighbors, PartsHeader, Readout,
+    ClassCovariance, FittedReadout, GaussianClassifier, LabelClip, LabelledFeatures, LinearRegression, LinearScaling,
+    NearestCentroid, NearestNeighbors, PartsHeader, Readout,
 };
 use ndarray::{Array2, ArrayD, Axis, IxDyn, ShapeBuilder, array, concatenate};
 use rand::{RngExt, SeedableRng};
@@ -18,8 +18,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const READOUTS: [Readout; 6] = [
     Readout::LinearScaling(LinearScaling { clip: LabelClip::Training }),
     Readout::LinearRegression(LinearRegression { features: Some(2), clip: LabelClip::Training }),
-    Readout::GaussianClassifier(GaussianClassifier { features: Some(2), bins: 60, shrinkage: 1.0 }),
-    Readout::SoftGc(GaussianClassifier { features: None, bins: 10, shrinkage: 0.5 }),
+    Readout::GaussianClassifier(GaussianClassifier {
+        features: Some(2),
+        bins: 60,
+        shrinkage: 1.0,
+        covariance: ClassCovariance::Shared,
+    }),
+    Readout::SoftGc(GaussianClassifier { features: None, bins: 10, shrinkage: 0.5, covariance: ClassCovariance::Own }),
     Readout::NearestCentroid(NearestCentroid { features: None }),
     Readout::NearestNeighbors(NearestNeighbors { features: Some(3), neighbors: 4 }),
 ];

@@ -2,7 +2,7 @@
 
 use gsfa::Error;
 use gsfa::labels::{Classes, LabelValues, SampleWeights};
-use gsfa::readout::{Estimates, FittedReadout, GaussianClassifier, LabelledFeatures, Readout};
+use gsfa::readout::{ClassCovariance, Estimates, FittedReadout, GaussianClassifier, LabelledFeatures, Readout};
 use ndarray::{Array1, Array2, ArrayView2, Axis, array, concatenate, s};
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
@@ -32,7 +32,7 @@ fn fit(readout: Readout, features: ArrayView2<'_, f64>, label: &LabelValues, wei
 }
 
 const fn plain(shrinkage: f64) -> GaussianClassifier {
-    GaussianClassifier { features: None, bins: 60, shrinkage }
+    GaussianClassifier { features: None, bins: 60, shrinkage, covariance: ClassCovariance::Own }
 }
 
 /// Inverse and determinant by Gauss–Jordan elimination with pivoting.
@@ -310,4 +310,22 @@ fn bad_labels_and_parameters_are_errors() {
         Err(Error::TooMany { requested: 3, available: 2, .. })
     ));
     assert!(fit(plain(1.0), classes(&good)).is_ok());
+}
+
+#[test]
+fn a_shared_covariance_is_the_limit_of_strong_shrinkage() {
+    let (features, classes, numbers) = clouds(90, 3);
+    let weights = SampleWeights::uniform(90);
+    for label in [&classes, &numbers] {
+        let shared = GaussianClassifier { covariance: ClassCovariance::Shared, ..plain(1.0) };
+        let ours = fit(Readout::SoftGc(shared), features.view(), label, &weights).estimate(features.view()).unwrap();
+        let limit = fit(Readout::SoftGc(plain(1e12)), features.view(), label, &weights);
+        let limit = limit.estimate(features.view()).unwrap();
+        let probabilities = |estimates: &Estimates| estimates.probabilities.clone().unwrap_or_default();
+        let off = (probabilities(&ours) - probabilities(&limit)).mapv(f64::abs);
+        assert!(off.iter().all(|x| *x < 1e-8));
+        if let (Some(a), Some(b)) = (ours.numbers(), limit.numbers()) {
+            assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-8));
+        }
+    }
 }

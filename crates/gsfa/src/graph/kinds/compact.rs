@@ -1,3 +1,4 @@
+use ndarray::Array2;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -5,9 +6,10 @@ use super::balance::balanced;
 use super::ell::label_graph;
 use super::unlabelled::with_unlabelled;
 use crate::graph::codes::different_codes;
-use crate::graph::{GraphInput, GraphTargets, Grouping, TrainingGraph};
+use crate::graph::{CodeToLearn, GraphInput, GraphTargets, Grouping, TrainingGraph};
 use crate::labels::{
-    Classes, EigenvalueOptions, EigenvalueProfile, RawTargets, TargetLabels, bits, compact_code, sparse_code,
+    Classes, CodeObjective, EigenvalueOptions, EigenvalueProfile, LearnedCode, RawTargets, TargetLabels, bits,
+    compact_code, sparse_code,
 };
 use crate::note::CodeLength;
 use crate::{Error, Note, Result};
@@ -28,7 +30,14 @@ pub struct Compact {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub targets: Option<usize>,
     /// Which code.
+    #[schemars(extend("flag" = "CODE"))]
     pub code: ClassCode,
+    /// Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs.
+    pub scale: f64,
+    /// For a learned code: what it costs to take one class for another, one list per class, in the order of the classes;
+    /// empty for equal costs. Ordered classes have large costs where they are far apart.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<Vec<f64>>,
     /// The eigenvalues of the target labels; by default equal for the bits, then falling linearly.
     pub eigenvalues: EigenvalueProfile,
     /// $\lambda_0$; the largest eigenvalue if left out.
@@ -58,6 +67,24 @@ pub enum ClassCode {
     Binary,
     /// Sparse labels by recursive halving of the classes (a weighted Haar basis), finest first.
     Sparse,
+    /// Learned by every node: Fisher's criterion, with pairs of classes weighed by how likely they are confused.
+    WeightedFisher,
+    /// Learned by every node: the least bound on the error of the nearest centroid for exactly as many features.
+    Pairwise,
+    /// Learned by every node: that bound for the first feature, the first two, and so on, all at once.
+    Nested,
+}
+
+impl ClassCode {
+    /// What is minimised, if the code is learned.
+    fn objective(self) -> Option<CodeObjective> {
+        match self {
+            Self::Binary | Self::Sparse => None,
+            Self::WeightedFisher => Some(CodeObjective::WeightedFisher),
+            Self::Pairwise => Some(CodeObjective::Pairwise),
+            Self::Nested => Some(CodeObjective::Nested),
+        }
+    }
 }
 
 impl Default for Compact {
@@ -66,6 +93,8 @@ impl Default for Compact {
             label: None,
             targets: None,
             code: ClassCode::Binary,
+            scale: 1.0,
+            costs: Vec::new(),
             eigenvalues: EigenvalueProfile::Compact,
             lambda0: None,
             balance: false,
@@ -99,13 +128,52 @@ impl Compact {
         let grouping = Grouping::trusted(of_vertex, classes.count());
         let v = if self.balance { balanced(&grouping, input.weights()) } else { input.weights().to_vec() };
         let class_weights = grouping.sums(&v);
+        let learned = self.learned(&position)?;
         let code = self.code_of(&class_weights)?;
         let targets = TargetLabels::decorrelate(&code, &class_weights)?;
         let note = self.equal_codes(&code, targets.names().len())?;
         let options = EigenvalueOptions { lambda0: self.lambda0, ..EigenvalueOptions::default() };
-        let eigenvalues = self.eigenvalues.eigenvalues(targets.sources(), targets.originals(), &options)?;
+        let profile = if learned.is_some() { &EigenvalueProfile::Equal } else { &self.eigenvalues };
+        let eigenvalues = profile.eigenvalues(targets.sources(), targets.originals(), &options)?;
         let rows = targets.values().to_owned();
-        Ok(label_graph(v, grouping, rows, GraphTargets { labels: targets, eigenvalues })?.with_notes(note))
+        let code = learned.map(|code| CodeToLearn { code, targets: self.targets, labels: rows.clone(), class_weights });
+        let graph = label_graph(v, grouping, rows, GraphTargets { labels: targets, eigenvalues })?;
+        Ok(graph.with_code(code).with_notes(note))
+    }
+
+    /// How the code is learned, if it is; costs in the order of codes.
+    fn learned(&self, position: &[u32]) -> Result<Option<LearnedCode>> {
+        let Some(objective) = self.code.objective() else {
+            return match self.costs.is_empty() && self.scale == 1.0 {
+                true => Ok(None),
+                false => Err(Error::parameter("code", "binary or sparse", "only learned codes have costs and a scale")),
+            };
+        };
+        if !matches!(self.eigenvalues, EigenvalueProfile::Compact | EigenvalueProfile::Equal) {
+            return Err(Error::parameter("eigenvalues", "given", "the labels of a learned code count alike"));
+        }
+        if self.targets == Some(0) {
+            return Err(Error::parameter("targets", 0, "at least one target label is needed"));
+        }
+        let classes = position.len();
+        if self.costs.is_empty() {
+            let code = LearnedCode { scale: self.scale, ..LearnedCode::new(objective) };
+            code.check(classes)?;
+            return Ok(Some(code));
+        }
+        if self.costs.len() != classes || self.costs.iter().any(|row| row.len() != classes) {
+            let reason = format!("there must be {classes} lists of {classes} costs, one for each class");
+            return Err(Error::parameter("costs", format!("{} lists", self.costs.len()), reason));
+        }
+        let mut costs = Array2::zeros((classes, classes));
+        for (i, row) in self.costs.iter().enumerate() {
+            for (j, cost) in row.iter().enumerate() {
+                costs[[position[i] as usize, position[j] as usize]] = *cost;
+            }
+        }
+        let code = LearnedCode { objective, scale: self.scale, costs: Some(costs) };
+        code.check(classes)?;
+        Ok(Some(code))
     }
 
     /// A remark if the first `kept` labels of a code give several classes the same one.
@@ -118,7 +186,7 @@ impl Compact {
         }
         let whole = match self.code {
             ClassCode::Binary => count(&compact_code(classes, Some(bits(classes)))?),
-            ClassCode::Sparse => count(code),
+            _ => count(code),
         };
         let enough = whole.iter().position(|&codes| codes == classes).map_or(classes - 1, |at| at + 1);
         Ok(Some(Note::EqualCodes { classes, of: CodeLength::Targets, length: kept, codes, enough }))
@@ -127,6 +195,10 @@ impl Compact {
     fn code_of(&self, class_weights: &[f64]) -> Result<RawTargets> {
         match self.code {
             ClassCode::Binary => compact_code(class_weights.len(), self.targets),
+            // All that any code needs.
+            ClassCode::WeightedFisher | ClassCode::Pairwise | ClassCode::Nested => {
+                compact_code(class_weights.len(), None)
+            }
             ClassCode::Sparse => {
                 let code = sparse_code(class_weights)?;
                 Ok(RawTargets { requested: self.targets, ..code })

@@ -41,6 +41,10 @@ impl Sum {
         let total: f64 = self.graphs.iter().map(|s| s.share).sum();
         let graphs: Vec<TrainingGraph> =
             self.graphs.iter().map(|summand| summand.graph.build(input)).collect::<Result<_>>()?;
+        if graphs.iter().any(|graph| graph.code().is_some()) {
+            let reason = "a learned code is a graph of its own; sums take codes that are given (binary, sparse)";
+            return Err(Error::parameter("code", "learned", reason));
+        }
         let rows = graphs[0].rows();
         if graphs.iter().any(|graph| graph.rows() != rows) {
             let reason = "its graphs have different samples as vertices: labels are missing in different samples";

@@ -4,7 +4,7 @@ use ndarray::{Array2, s};
 
 use super::ell::label_graph;
 use crate::graph::training_graph::Population;
-use crate::graph::{Coupling, GraphInput, GraphTargets, Grouping, TrainingGraph};
+use crate::graph::{CodeToLearn, Coupling, GraphInput, GraphTargets, Grouping, TrainingGraph};
 use crate::labels::SampleWeights;
 use crate::{Error, Note, Result};
 
@@ -80,5 +80,6 @@ fn extended(graph: &TrainingGraph, rows: &[usize], sample_weights: &[f64], weigh
     let notes = graph.notes().to_vec();
     let known = targets.labels.notes().len() + targets.eigenvalues.notes.len();
     let extended = label_graph(v, Grouping::trusted(of_vertex, own + 1), columns, targets)?;
-    Ok(extended.with_notes(notes.into_iter().skip(known)))
+    let code = graph.code().map(|code| CodeToLearn { labels: &code.labels * growth, ..code.clone() });
+    Ok(extended.with_code(code).with_notes(notes.into_iter().skip(known)))
 }

@@ -58,11 +58,24 @@ pub struct GaussianClassifier {
     pub bins: usize,
     /// Strength of the pull towards the pooled covariance; 0 for none.
     pub shrinkage: f64,
+    /// Whether classes have covariances of their own or share one.
+    pub covariance: ClassCovariance,
+}
+
+/// The covariances of Gaussian classes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassCovariance {
+    /// Each class has its own, drawn to the pooled one.
+    #[default]
+    Own,
+    /// All have the pooled one: the nearest mean in units of the deviation within classes wins, but for the priors.
+    Shared,
 }
 
 impl Default for GaussianClassifier {
     fn default() -> Self {
-        Self { features: None, bins: 60, shrinkage: 1.0 }
+        Self { features: None, bins: 60, shrinkage: 1.0, covariance: ClassCovariance::Own }
     }
 }
 
@@ -103,7 +116,10 @@ impl GaussianClassifier {
         let inverse_scale = deviations.mapv(|s| if s > 0.0 { 1.0 / s } else { 0.0 });
         let z = standardise(features, &centre, &inverse_scale);
         let groups = self.groups(training, &z)?;
-        let pull = self.shrinkage * (features.ncols() + 1) as f64;
+        let pull = match self.covariance {
+            ClassCovariance::Own => Some(self.shrinkage * (features.ncols() + 1) as f64),
+            ClassCovariance::Shared => None,
+        };
         let gaussians = Gaussians::fit(z.view(), &groups.grouping, training.weights(), pull)?;
         Ok(FittedGaussian {
             soft,

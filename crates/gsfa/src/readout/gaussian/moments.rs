@@ -25,8 +25,8 @@ struct ClassMoments {
 }
 
 impl Gaussians {
-    /// `pull` is the strength κ of the pooled covariance, in samples.
-    pub fn fit(z: ArrayView2<'_, f64>, grouping: &Grouping, weights: &[f64], pull: f64) -> Result<Self> {
+    /// `pull` is the strength κ of the pooled covariance, in samples; `None` leaves nothing else.
+    pub fn fit(z: ArrayView2<'_, f64>, grouping: &Grouping, weights: &[f64], pull: Option<f64>) -> Result<Self> {
         let d = z.ncols();
         let live: Vec<usize> = (0..d).filter(|&i| z.column(i).iter().any(|&x| x != 0.0)).collect();
         let (members, starts) = grouping.members();
@@ -36,8 +36,13 @@ impl Gaussians {
         let total: f64 = classes.iter().map(|class| class.weight).sum();
         let pooled = pooled_covariance(&classes, total, d);
 
-        let spreads: Vec<Result<(Array2<f64>, f64)>> =
-            classes.par_iter().map(|class| whiten(&shrunk(class, &pooled, pull), &live)).collect();
+        let spreads: Vec<Result<(Array2<f64>, f64)>> = match pull {
+            Some(pull) => classes.par_iter().map(|class| whiten(&shrunk(class, &pooled, pull), &live)).collect(),
+            None => {
+                let one = whiten(&pooled, &live)?;
+                classes.iter().map(|_| Ok(one.clone())).collect()
+            }
+        };
         let mut whitening = Array3::zeros((classes.len(), d, d));
         let mut log_weights = Array1::zeros(classes.len());
         let mut means = Array2::zeros((classes.len(), d));

@@ -13,6 +13,9 @@ from .errors import ClusterError, GsfaError
 POLL = 0.5
 """Seconds between two looks at the cluster."""
 
+LONGEST = 86_400.0
+"""Seconds that the transfer of one result may take at the most."""
+
 SILENT = 2.5
 """How much longer workers that are there may do nothing: they read what they need, or the machine is busy."""
 
@@ -100,15 +103,18 @@ class Cluster:
 
         self._last, transfer = time.monotonic(), max(self.patience, POLL)
         while True:
+            finished = False
             try:
                 wait([future], timeout=POLL)
+                finished = True
                 if future.status == "error":
                     break
                 self._tell_progress()
                 # A result that was lost meanwhile is computed again; a large one may need longer than the first time.
                 return future.result(timeout=transfer)
             except TimeoutError:
-                transfer *= 2
+                # Waiting for the task itself says nothing about its result.
+                transfer = min(2 * transfer, LONGEST) if finished else transfer
                 self._tell_progress()
                 self._check_progress()
             except GsfaError:

@@ -78,7 +78,7 @@ def test_options_mean_the_same_to_both(command, tmp_path):
         cwd=tmp_path,
     )
     ours = gsfa.ELLRegressor(3, network="linear", ridge=0.01, readout=gsfa.SoftGC()).fit(data[INPUTS], data["age"])
-    assert stripped(tmp_path / "m.gsfa") == ours._model.to_bytes()
+    assert stripped(tmp_path / "m.gsfa") == ours._model.without_memory().to_bytes()
 
 
 def test_saved_estimators_come_back(tmp_path, digits, diabetes):
@@ -103,7 +103,8 @@ def test_saved_estimators_come_back(tmp_path, digits, diabetes):
         assert np.array_equal(getattr(loaded, call)(samples).astype(expected.dtype), expected)
         assert np.array_equal(loaded.delta_values_, estimator.delta_values_)
         header = json.loads(loaded._model.header())
-        assert header["remembered"]["asked"]
+        # A transformer has its parameters, and no recipe that was asked for.
+        assert hasattr(estimator, "transform") or header["remembered"]["asked"]
 
 
 def test_graphs_come_back_from_files(blobs, numbers):

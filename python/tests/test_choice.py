@@ -65,7 +65,8 @@ def test_a_network_that_was_chosen_can_be_taken_again():
     assert model.network_ == network
     again = gsfa.ELLRegressor(network=model.network_).fit(X, y)
     np.testing.assert_array_equal(model.predict(X), again.predict(X))
-    linear = gsfa.ELLRegressor(network="linear").fit(X, y)
-    assert np.std(model.predict(X) - y) < 0.8 * np.std(linear.predict(X) - y)
+    # What the networks fit, before left-out samples draw estimates towards the mean.
+    gated, linear = (gsfa.ELLRegressor(network=kind, calibrate=False).fit(X, y) for kind in (network, "linear"))
+    assert np.std(gated.predict(X) - y) < 0.7 * np.std(linear.predict(X) - y)
     with pytest.raises(gsfa.errors.ParameterError, match="skip"):
         gsfa.networks.Layer(1, gate=gate)

@@ -19,7 +19,6 @@
 #![deny(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr, clippy::dbg_macro, clippy::todo)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-pub mod atomic;
 pub mod distort;
 pub mod error;
 pub mod finite;
@@ -29,6 +28,7 @@ mod input;
 mod listed;
 pub mod memory;
 pub mod npy;
+pub mod output;
 pub mod pixels;
 mod rows;
 mod seeded;

@@ -1,9 +1,8 @@
 //! Results as files: one page, JSON, a CSV table for every table of the page, and the main figures as SVG.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use gsfa_data::atomic::{AtomicFile, Overwrite};
+use gsfa::file::{self, Overwrite};
 use gsfa_report::{Figure, Page, Table};
 
 use crate::results::{ResultTable, Results};
@@ -85,10 +84,7 @@ impl Results {
         files.extend(self.figures().iter().map(|(name, figure)| (format!("{name}.svg"), figure.svg())));
         let write = |(name, text): (String, String)| {
             let path = folder.join(name);
-            let mut file = AtomicFile::create(&path, overwrite)?;
-            file.write_all(text.as_bytes())
-                .map_err(|error| Error::Folder { path: path.clone(), reason: error.to_string() })?;
-            file.commit()?;
+            file::write(&path, text.as_bytes(), overwrite).map_err(gsfa_data::Error::writing(&path))?;
             Ok(path)
         };
         files.into_iter().map(write).collect()

@@ -1,6 +1,6 @@
 //! Results as plain values: tables of numbers over runs, beside the paper's.
 
-use gsfa_report::{Comparison, Table, csv_text};
+use gsfa_report::{Comparison, Table, csv_lines};
 use serde::{Deserialize, Serialize};
 
 use crate::expected::Expected;
@@ -180,22 +180,21 @@ impl ResultTable {
     /// One line per number: row, measure, mean, deviation, number of runs, the paper's, where in the paper.
     pub fn csv(&self) -> String {
         let number = |x: Option<f64>| x.map(|x| x.to_string()).unwrap_or_default();
-        let mut csv = String::from("row,measure,mean,deviation,runs,paper,source\n");
+        let heads = ["row", "measure", "mean", "deviation", "runs", "paper", "source"];
+        let mut lines = vec![heads.map(String::from).to_vec()];
         for row in &self.rows {
             for (measure, m) in self.measures.iter().zip(&row.numbers) {
-                let cells = [
-                    csv_text(&row.name),
-                    csv_text(measure),
+                lines.push(vec![
+                    row.name.clone(),
+                    measure.clone(),
                     number(m.mean),
                     number(m.deviation),
                     m.runs.len().to_string(),
                     number(m.paper),
-                    csv_text(m.source.as_deref().unwrap_or_default()),
-                ];
-                csv += &cells.join(",");
-                csv.push('\n');
+                    m.source.clone().unwrap_or_default(),
+                ]);
             }
         }
-        csv
+        csv_lines(&lines)
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use gsfa_data::atomic::Overwrite;
+use gsfa::file::Overwrite;
 use gsfa_experiments::expected::Expected;
 use gsfa_experiments::spec::{Size, Specs};
 use gsfa_experiments::{Results, Silent, report};

@@ -28,4 +28,4 @@ pub use figure::{
     Series, Shading, Stroke, Vertex,
 };
 pub use page::{Block, Page, Section};
-pub use table::{Align, Cell, Column, Table, csv_text};
+pub use table::{Align, Cell, Column, Table, csv_lines};

@@ -161,12 +161,12 @@ impl Table {
             .flatten()
             .collect();
         let mut lines = vec![
-            columns.iter().map(|&(c, sd)| csv_text(&(self.head(c) + if sd { " sd" } else { "" }))).collect::<Vec<_>>(),
+            columns.iter().map(|&(c, sd)| self.head(c) + if sd { " sd" } else { "" }).collect::<Vec<_>>(),
         ];
         for r in 0..self.rows.len() {
             lines.push(columns.iter().map(|&(c, sd)| csv_field(self.cell(r, c), sd)).collect());
         }
-        lines.iter().map(|line| line.join(",") + "\n").collect()
+        csv_lines(&lines)
     }
 
     pub(crate) fn html(&self, page: &mut Markup) {
@@ -232,14 +232,17 @@ fn one_line(text: &str) -> String {
 
 fn csv_field(cell: &Cell, sd: bool) -> String {
     match cell {
-        Cell::Text(text) if !sd => csv_text(text),
+        Cell::Text(text) if !sd => text.clone(),
         Cell::Spread(_, spread, _) if sd => spread.to_string(),
         _ if sd => String::new(),
         cell => cell.value().map_or_else(String::new, |value| value.to_string()),
     }
 }
 
-/// A text as a field of CSV: in quotes where it needs them.
-pub fn csv_text(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
+/// Lines of CSV: fields in quotes where they need them.
+pub fn csv_lines(lines: &[Vec<String>]) -> String {
+    let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    // Writing to memory does not fail.
+    lines.iter().for_each(|line| csv.write_record(line).unwrap_or_default());
+    csv.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }

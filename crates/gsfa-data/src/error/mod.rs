@@ -454,6 +454,15 @@ pub enum Error {
 }
 
 impl Error {
+    /// A failure to write a file, with its name.
+    pub fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        move |source| match source.kind() {
+            io::ErrorKind::AlreadyExists => Self::OutputExists { path },
+            _ => Self::Io { action: "write", path, source },
+        }
+    }
+
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_path_buf();
         move |source| Self::Io { action, path, source }

@@ -1,12 +1,13 @@
 //! Writing `.npy`, row by row.
 
+use std::io::Write;
 use std::path::Path;
 
 use ndarray::{Array2, ArrayView2};
 
 use super::Header;
-use crate::atomic::{AtomicFile, Overwrite};
 use crate::{Error, Result};
+use gsfa::file::{AtomicFile, Overwrite};
 use gsfa::samples::{Element, Rows, Samples};
 
 /// Rows held at once while a source is copied.
@@ -39,8 +40,9 @@ impl NpyWriter {
                 "an array has 1 to 32 axes and fits the address space",
             ));
         };
-        let mut file = AtomicFile::create(path, overwrite)?;
-        file.put(&Header::encode(element, shape))?;
+        let path = path.as_ref();
+        let mut file = AtomicFile::create(path, overwrite).map_err(Error::writing(path))?;
+        file.write_all(&Header::encode(element, shape)).map_err(Error::writing(path))?;
         Ok(Self { file, element, dim: inner.iter().product(), promised, written: 0 })
     }
 
@@ -62,7 +64,7 @@ impl NpyWriter {
                 _ => bytes.extend(value.to_le_bytes()),
             }
         }
-        self.file.put(&bytes)?;
+        self.file.write_all(&bytes).map_err(Error::writing(self.file.path()))?;
         self.written += rows.nrows();
         Ok(())
     }
@@ -74,13 +76,14 @@ impl NpyWriter {
     pub fn finish(self) -> Result<()> {
         if self.written != self.promised {
             return Err(Error::LengthMismatch {
-                left: self.file.target().display().to_string(),
+                left: self.file.path().display().to_string(),
                 left_len: self.promised,
                 right: "what was written".to_string(),
                 right_len: self.written,
             });
         }
-        self.file.commit()
+        let path = self.file.path().to_path_buf();
+        self.file.commit().map_err(Error::writing(&path))
     }
 }
 

@@ -9,13 +9,13 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
+use gsfa::file::{AtomicFile, Overwrite};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
 use super::{Origin, Table, TextColumn, Values};
-use crate::atomic::{AtomicFile, Overwrite};
 use crate::{Error, Result, input};
 
 impl Table {
@@ -77,12 +77,12 @@ impl Table {
         let schema = Arc::new(Schema::new(fields));
         let batch = RecordBatch::try_new(Arc::clone(&schema), arrays).map_err(|e| broken(e.to_string()))?;
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-        let mut file = AtomicFile::create(path, overwrite)?;
+        let mut file = AtomicFile::create(path, overwrite).map_err(Error::writing(path))?;
         let mut writer =
             ArrowWriter::try_new(&mut file, schema, Some(properties)).map_err(|e| broken(e.to_string()))?;
         writer.write(&batch).map_err(|e| broken(e.to_string()))?;
         writer.close().map_err(|e| broken(e.to_string()))?;
-        file.commit()
+        file.commit().map_err(Error::writing(path))
     }
 }
 

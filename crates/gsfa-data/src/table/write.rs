@@ -7,9 +7,9 @@ use ndarray::Array2;
 use serde_json::{Number, Value};
 
 use super::{Table, Values};
-use crate::atomic::{AtomicFile, Overwrite};
 use crate::npy::NpyWriter;
 use crate::{Error, Result};
+use gsfa::file::{AtomicFile, Overwrite};
 use gsfa::samples::Element;
 
 impl Table {
@@ -19,9 +19,9 @@ impl Table {
     /// [`Error::OutputExists`] or [`Error::Io`].
     pub fn write_csv(&self, path: impl AsRef<Path>, overwrite: Overwrite) -> Result<()> {
         let path = path.as_ref();
-        let mut file = AtomicFile::create(path, overwrite)?;
-        self.write_csv_to(&mut file).map_err(Error::io("write", path))?;
-        file.commit()
+        let mut file = AtomicFile::create(path, overwrite).map_err(Error::writing(path))?;
+        self.write_csv_to(&mut file).map_err(Error::writing(path))?;
+        file.commit().map_err(Error::writing(path))
     }
 
     /// Writes the table as CSV to any writer.
@@ -50,9 +50,9 @@ impl Table {
     /// [`Error::OutputExists`] or [`Error::Io`].
     pub fn write_json_lines(&self, path: impl AsRef<Path>, overwrite: Overwrite) -> Result<()> {
         let path = path.as_ref();
-        let mut file = AtomicFile::create(path, overwrite)?;
-        write_json_lines_to(self, &mut file).map_err(Error::io("write", path))?;
-        file.commit()
+        let mut file = AtomicFile::create(path, overwrite).map_err(Error::writing(path))?;
+        write_json_lines_to(self, &mut file).map_err(Error::writing(path))?;
+        file.commit().map_err(Error::writing(path))
     }
 
     /// Writes the numeric columns as one `.npy` array of f64 (N×columns).

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use gsfa::samples::{Element, Rows, Samples};
-use gsfa_data::atomic::Overwrite;
+use gsfa::file::Overwrite;
 use gsfa_data::npy::{NpyArray, NpzFile, write_source};
 use gsfa_data::{Error, ErrorKind};
 use ndarray::{Array2, array};

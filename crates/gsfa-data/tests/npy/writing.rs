@@ -1,10 +1,9 @@
 //! What is written appears complete or not at all.
 
 use std::fs;
-use std::io::Write;
 
 use gsfa::samples::{Element, Samples};
-use gsfa_data::atomic::{AtomicFile, Overwrite};
+use gsfa::file::Overwrite;
 use gsfa_data::npy::{NpyArray, NpyWriter, write_source};
 use gsfa_data::{Error, ErrorKind};
 use ndarray::array;
@@ -51,12 +50,12 @@ fn an_output_appears_complete_or_not_at_all() {
 
     // The target appears between opening and commit.
     let other = folder.path().join("b");
-    let mut file = AtomicFile::create(&other, Overwrite::Never).unwrap();
-    file.write_all(b"new").unwrap();
+    let mut writer = NpyWriter::create(&other, &[1, 1], Element::F64, Overwrite::Never).unwrap();
+    writer.append(array![[1.0]].view()).unwrap();
     fs::write(&other, "theirs").unwrap();
-    assert!(matches!(file.commit().unwrap_err(), Error::OutputExists { .. }));
+    assert!(matches!(writer.finish().unwrap_err(), Error::OutputExists { .. }));
     assert_eq!(fs::read(&other).unwrap(), b"theirs");
-    let error = AtomicFile::create(folder.path().join("none/x"), Overwrite::Never).unwrap_err();
+    let error = NpyWriter::create(folder.path().join("none/x"), &[1, 1], Element::F64, Overwrite::Never).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
 }
 
@@ -67,6 +66,6 @@ fn an_input_is_not_overwritten_under_another_name() {
     fs::write(&path, "x").unwrap();
     let other = folder.path().join("./sub/../a.npy");
     fs::create_dir(folder.path().join("sub")).unwrap();
-    assert!(matches!(gsfa_data::atomic::refuse_input(&other, &[&path]), Err(Error::OutputIsInput { .. })));
-    gsfa_data::atomic::refuse_input(&folder.path().join("b.npy"), &[&path]).unwrap();
+    assert!(matches!(gsfa_data::output::refuse_input(&other, &[&path]), Err(Error::OutputIsInput { .. })));
+    gsfa_data::output::refuse_input(&folder.path().join("b.npy"), &[&path]).unwrap();
 }

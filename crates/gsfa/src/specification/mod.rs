@@ -35,6 +35,10 @@ pub struct Field {
     pub doc: String,
     /// What its own flag takes, as in `--groups K`; `None` if it has none.
     pub flag: Option<String>,
+    /// The least number that it takes, or that all numbers of a list must be.
+    pub minimum: Option<f64>,
+    /// What its number, or all of a list, must be larger than.
+    pub exclusive_minimum: Option<f64>,
 }
 
 /// What a setting takes.
@@ -163,6 +167,18 @@ pub fn kinds_of<T: JsonSchema>() -> Vec<Kind> {
 /// What a type is read from.
 pub fn sort_of<T: JsonSchema>() -> Sort {
     read::sort(schemars::SchemaGenerator::default().into_root_schema_for::<T>().as_value())
+}
+
+impl Field {
+    /// What it takes, in words: `a whole number from 1 on`, `a number above 0`.
+    pub fn words(&self) -> String {
+        let sort = self.sort.words();
+        match (self.minimum.filter(|&least| least > 0.0 || self.sort != Sort::Count), self.exclusive_minimum) {
+            (Some(least), _) => format!("{sort} from {least} on"),
+            (None, Some(limit)) => format!("{sort} above {limit}"),
+            (None, None) => sort,
+        }
+    }
 }
 
 impl Need {

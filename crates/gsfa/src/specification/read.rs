@@ -109,6 +109,8 @@ impl Reader<'_> {
                     required,
                     doc: doc(property),
                     flag: property.get("flag").and_then(Value::as_str).map(String::from),
+                    minimum: property.get("minimum").and_then(Value::as_f64),
+                    exclusive_minimum: property.get("exclusiveMinimum").and_then(Value::as_f64),
                 }
             })
             .collect();

@@ -15,6 +15,7 @@ use crate::{Error, Result};
 pub struct Chain {
     /// Steps between connected samples.
     #[serde(default = "one")]
+    #[schemars(extend("minimum" = 1))]
     pub lag: usize,
     /// A label whose runs of equal values are the sequences; all samples are one sequence without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

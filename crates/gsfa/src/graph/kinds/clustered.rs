@@ -35,6 +35,7 @@ pub struct Clustered {
     /// How much the samples without label weigh in the covariance, in units of their sample weights. 0, which is what is
     /// taken if left out, leaves it to the labelled ones; a recipe lets folds of the labelled ones decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = 0))]
     pub unlabelled: Option<f64>,
 }
 

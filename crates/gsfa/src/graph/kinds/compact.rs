@@ -26,22 +26,25 @@ pub struct Compact {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// The number of target labels, C−1 if left out: compact+5, compact+31.
-    #[schemars(extend("flag" = "L"))]
+    #[schemars(extend("flag" = "L", "minimum" = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub targets: Option<usize>,
     /// Which code.
     #[schemars(extend("flag" = "CODE"))]
     pub code: ClassCode,
     /// Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs.
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub scale: f64,
     /// For a learned code: what it costs to take one class for another, one list per class, in the order of the classes;
     /// empty for equal costs. Ordered classes have large costs where they are far apart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("minimum" = 0))]
     pub costs: Vec<Vec<f64>>,
     /// The eigenvalues of the target labels; by default equal for the bits, then falling linearly.
     pub eigenvalues: EigenvalueProfile,
     /// $\lambda_0$; the largest eigenvalue if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub lambda0: Option<f64>,
     /// Give all classes the same total weight: uniform priors instead of those of the sample.
     #[schemars(extend("flag" = ""))]
@@ -52,6 +55,7 @@ pub struct Compact {
     /// How much the samples without label weigh in the covariance, in units of their sample weights. 0, which is what is
     /// taken if left out, leaves it to the labelled ones; a recipe lets folds of the labelled ones decide.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = 0))]
     pub unlabelled: Option<f64>,
     /// All class names in the order that decides their codes; the order of [`Classes`] if empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]

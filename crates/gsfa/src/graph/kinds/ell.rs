@@ -25,11 +25,12 @@ pub struct Ell {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
     /// The number of target labels, L, originals and auxiliary ones together; the originals alone if left out.
-    #[schemars(extend("flag" = "L"))]
+    #[schemars(extend("flag" = "L", "minimum" = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub targets: Option<usize>,
     /// A power per original label, to learn $\ell^2$ or $\ell^3$; empty means 1.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(extend("minimum" = 1))]
     pub powers: Vec<u32>,
     /// How `[eq:auxiliary_labels]` is read.
     pub cosines: CosineReading,
@@ -40,6 +41,7 @@ pub struct Ell {
     pub eigenvalues: EigenvalueProfile,
     /// $\lambda_0$; the largest eigenvalue if left out, which gives the first label Δ = 0.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub lambda0: Option<f64>,
     /// Refuse eigenvalues that increase.
     pub strict: bool,
@@ -51,6 +53,7 @@ pub struct Ell {
     /// How much the samples without label weigh in the covariance, in units of their sample weights. 0, which is what is
     /// taken if left out, leaves it to the labelled ones; a recipe lets folds of the labelled ones decide.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("minimum" = 0))]
     pub unlabelled: Option<f64>,
 }
 

@@ -15,7 +15,7 @@ use crate::graph::{GraphInput, TrainingGraph, ranks};
 pub struct Mixed {
     /// The number of groups, K; fewer are formed if the label has fewer distinct values.
     #[serde(default = "default_groups")]
-    #[schemars(extend("flag" = "K"))]
+    #[schemars(extend("flag" = "K", "minimum" = 2))]
     pub groups: usize,
     /// The numeric label to order by; may be left out if there is only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -19,10 +19,11 @@ use crate::{Error, Result};
 pub struct NearestNeighbors {
     /// The number of neighbours, k.
     #[serde(default = "default_neighbors")]
-    #[schemars(extend("flag" = "K"))]
+    #[schemars(extend("flag" = "K", "minimum" = 1))]
     pub neighbors: usize,
     /// Weights $\exp(-\|x - x'\|^2 / t)$ with this t instead of 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub heat: Option<f64>,
     /// Where the vertex weights come from.
     #[serde(default = "degrees")]

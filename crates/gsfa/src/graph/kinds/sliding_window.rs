@@ -14,7 +14,7 @@ use crate::{Error, Result};
 #[serde(deny_unknown_fields)]
 pub struct SlidingWindow {
     /// The largest distance in ranks.
-    #[schemars(extend("flag" = "D"))]
+    #[schemars(extend("flag" = "D", "minimum" = 1))]
     pub half_width: usize,
     /// The weights over the distance.
     #[serde(default)]

@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use crate::failure::{Failure, Fault, Outcome, Reason};
-use crate::talk;
+use crate::error::{Error, ErrorCode, ErrorKind, Result};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static SAVING: Mutex<()> = Mutex::new(());
@@ -16,8 +15,8 @@ static SAVING: Mutex<()> = Mutex::new(());
 /// How long a command may take to stop by itself.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Listens for signals from now on.
-pub fn listen() {
+/// Listens for signals from now on, and reports those that end the command.
+pub fn listen(report: fn(&Error)) {
     // Writing beyond a limit of file sizes then fails as on a full disk, which is told and leaves no trace.
     #[cfg(unix)]
     // SAFETY: no handler is installed, the signal is ignored.
@@ -25,12 +24,12 @@ pub fn listen() {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }
     // Without a handler the default action ends the process just as fast.
-    let _ = ctrlc::set_handler(|| {
+    let _ = ctrlc::set_handler(move || {
         REQUESTED.store(true, Ordering::SeqCst);
         std::thread::sleep(PATIENCE);
         let _saved = saving();
-        talk::say("error", "interrupted; earlier files are as they were");
-        std::process::exit(i32::from(Fault::Interrupted.exit_code()));
+        report(&interrupted());
+        std::process::exit(i32::from(ErrorKind::Interrupted.exit_code()));
     });
 }
 
@@ -40,12 +39,13 @@ pub fn requested() -> bool {
 }
 
 /// An interruption as failure, if one was asked for.
-pub fn check() -> Outcome {
-    if requested() {
-        Err(Failure::new(Fault::Interrupted, Reason::Interrupted, "interrupted; earlier files are as they were"))
-    } else {
-        Ok(())
-    }
+pub fn check() -> Result {
+    if requested() { Err(interrupted()) } else { Ok(()) }
+}
+
+/// What an interruption is reported as.
+pub fn interrupted() -> Error {
+    Error::new(ErrorKind::Interrupted, ErrorCode::Interrupted, "interrupted; earlier files are as they were")
 }
 
 /// Held while an output file is written.

@@ -1,43 +1,36 @@
-//! The `gsfa` command.
+//! The `gsfa` command, in layers: arguments become settings, settings say what is loaded, a command runs on it, and its
+//! result is presented. Each layer uses those before it and never one after it, but for what is presented on the way: notes and
+//! progress (`tests/cli/layers.rs`).
 
+mod allocator;
 mod args;
-mod commands;
-mod config;
-mod data;
-mod digits;
-mod failure;
+mod error;
 mod interrupt;
-mod memory;
-mod output;
-mod paths;
-mod reason;
-mod scores;
-mod shards;
-mod talk;
-mod task;
-mod validation;
+mod load;
+mod present;
+mod run;
+mod settings;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
 use args::{Cli, Command};
-use failure::{Failure, Fault, Outcome};
-use reason::{Aside, Reason};
-use talk::Talk;
+use error::{Error, ErrorCode, ErrorKind, RemarkCode, Result};
+use present::Printer;
 
 #[global_allocator]
-static ALLOCATOR: memory::Told = memory::Told;
+static ALLOCATOR: allocator::ReportingAllocator = allocator::ReportingAllocator;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    interrupt::listen();
-    let talk = Talk::new(cli.global.json, cli.global.quiet);
-    match run(&cli, &talk) {
+    interrupt::listen(|error| present::message("error", &error.message));
+    let printer = Printer::new(cli.global.json, cli.global.quiet);
+    match start(&cli, &printer) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            talk.failure(&name(&cli.command), &failure);
-            ExitCode::from(failure.fault.exit_code())
+        Err(error) => {
+            printer.error(&name(&cli.command), &error);
+            ExitCode::from(error.kind.exit_code())
         }
     }
 }
@@ -48,43 +41,21 @@ fn name(command: &Command) -> String {
     debug.chars().take_while(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
 }
 
-fn run(cli: &Cli, talk: &Talk) -> Outcome {
+fn start(cli: &Cli, printer: &Printer) -> Result {
     gsfa::vectors::check()?;
-    start_threads(cli.global.threads.unwrap_or(0), talk)?;
-    match &cli.command {
-        Command::Plan(args) => commands::plan::run(args, talk),
-        Command::Select(args) => commands::select::run(args, talk),
-        Command::Train(args) => commands::train::run(args, talk),
-        Command::Predict(args) => commands::predict::run(args, talk),
-        Command::Transform(args) => commands::transform::run(args, talk),
-        Command::Evaluate(args) => commands::evaluate::run(args, talk),
-        Command::Inspect(args) => commands::inspect::run(args, talk),
-        Command::Graph(args) => commands::graph::run(args, talk),
-        Command::Prepare(args) => commands::prepare::run(args, talk),
-        Command::Accumulate(args) => commands::accumulate::run(args, talk),
-        Command::Merge(args) => commands::merge::run(args, talk),
-        Command::Advance(args) => commands::advance::run(args, talk),
-        Command::Solve(args) => commands::solve::run(args, talk),
-        Command::Generate(args) => commands::generate::run(args, talk),
-        Command::Reproduce(args) => commands::reproduce::run(args, talk),
-        Command::Settings(args) => commands::settings::run(args, talk),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Cli::command(), "gsfa", &mut script);
-            talk::write_stdout(&script)
-        }
-    }
+    start_threads(cli.global.threads.unwrap_or(0), printer)?;
+    run::run(&cli.command, printer)
 }
 
 /// Starts so many threads, or one per core for 0: never more than help.
-fn start_threads(asked: usize, talk: &Talk) -> Outcome {
+fn start_threads(asked: usize, printer: &Printer) -> Result {
     let threads = gsfa::threads::bounded(asked);
     if let Some(remark) = gsfa::threads::remark(asked) {
-        talk.remark(Aside::Threads, remark);
+        printer.remark(RemarkCode::Threads, remark);
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.map_err(|error| {
-        Failure::new(Fault::Io, Reason::Threads, format!("{threads} threads cannot be started: {error}"))
+        Error::new(ErrorKind::Io, ErrorCode::Threads, format!("{threads} threads cannot be started: {error}"))
             .hint("--threads 1 needs one only; ulimit -v and ulimit -u may be too low")
     })
 }

@@ -160,9 +160,8 @@ impl Table {
             .flat_map(|c| [Some((c, false)), spread(c).then_some((c, true))])
             .flatten()
             .collect();
-        let mut lines = vec![
-            columns.iter().map(|&(c, sd)| self.head(c) + if sd { " sd" } else { "" }).collect::<Vec<_>>(),
-        ];
+        let mut lines =
+            vec![columns.iter().map(|&(c, sd)| self.head(c) + if sd { " sd" } else { "" }).collect::<Vec<_>>()];
         for r in 0..self.rows.len() {
             lines.push(columns.iter().map(|&(c, sd)| csv_field(self.cell(r, c), sd)).collect());
         }

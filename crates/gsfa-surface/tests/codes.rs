@@ -59,9 +59,9 @@ fn surface_of_codes() {
     for (title, file, name) in [
         ("Errors of the method", "gsfa/src/error/mod.rs", "Error"),
         ("Errors of files and tables", "gsfa-data/src/error/mod.rs", "Error"),
-        ("Errors of the command line", "gsfa-cli/src/reason.rs", "Reason"),
+        ("Errors of the command line", "gsfa-cli/src/error/codes.rs", "ErrorCode"),
         ("Remarks of the method", "gsfa/src/note.rs", "Note"),
-        ("Remarks of the command line", "gsfa-cli/src/reason.rs", "Aside"),
+        ("Remarks of the command line", "gsfa-cli/src/error/codes.rs", "RemarkCode"),
     ] {
         lines.extend([String::new(), format!("## {title}"), "| code | |".into(), "|---|---|".into()]);
         for variant in variants(file, name).iter().filter(|variant| variant.ident != "Core") {

@@ -21,10 +21,10 @@ struct Flag {
     kinds: Vec<&'static Kind>,
 }
 
-/// The flags of the table, in its order.
-fn flags() -> Vec<Flag> {
+/// The flags of a table, in its order.
+fn flags(kinds: &'static [Kind]) -> Vec<Flag> {
     let mut flags: Vec<Flag> = Vec::new();
-    for kind in GraphSpec::kinds() {
+    for kind in kinds {
         for field in kind.fields.iter().filter(|field| field.flag.is_some()) {
             match flags.iter_mut().find(|flag| flag.field.name == field.name) {
                 Some(flag) => flag.kinds.push(kind),
@@ -36,25 +36,25 @@ fn flags() -> Vec<Flag> {
 }
 
 /// A name as flags write it.
-pub fn spelled(name: &str) -> String {
+pub fn flag_case(name: &str) -> String {
     name.replace('_', "-")
 }
 
 /// `--half-width`.
-pub fn flag_of(field: &str) -> String {
-    format!("--{}", spelled(field))
+pub fn flag_name(field: &str) -> String {
+    format!("--{}", flag_case(field))
 }
 
 /// The kinds of graph that flags can say in full.
-pub fn nameable() -> impl Iterator<Item = &'static Kind> {
-    GraphSpec::kinds().iter().filter(|kind| kind.fields.iter().all(|field| !field.required || field.flag.is_some()))
+fn nameable(kinds: &'static [Kind]) -> impl Iterator<Item = &'static Kind> {
+    kinds.iter().filter(|kind| kind.fields.iter().all(|field| !field.required || field.flag.is_some()))
 }
 
 impl Flag {
     fn argument(&self) -> Arg {
         let field = self.field;
-        let spelled: &'static str = Box::leak(spelled(&field.name).into_boxed_str());
-        let kinds: Vec<String> = self.kinds.iter().map(|kind| self::spelled(&kind.name)).collect();
+        let spelled: &'static str = Box::leak(flag_case(&field.name).into_boxed_str());
+        let kinds: Vec<String> = self.kinds.iter().map(|kind| self::flag_case(&kind.name)).collect();
         let sentence = field.doc.split(['.', ';']).next().unwrap_or_default();
         let mut help = format!("{sentence} ({})", kinds.join(", "));
         if let Some(default) = field.default.as_ref().filter(|default| !default.is_boolean()) {
@@ -81,18 +81,30 @@ impl Flag {
     }
 }
 
+/// A command with the flags of a table.
+fn with_flags(command: Command, kinds: &'static [Kind]) -> Command {
+    let value = |kind: &'static Kind| {
+        let name: &'static str = Box::leak(flag_case(&kind.name).into_boxed_str());
+        PossibleValue::new(name).help(kind.doc.trim_end_matches('.'))
+    };
+    let graph = Arg::new("graph")
+        .long("graph")
+        .value_name("GRAPH")
+        .help("The training graph [default: ell for numbers, clustered for classes]")
+        .value_parser(PossibleValuesParser::new(nameable(kinds).map(value)));
+    flags(kinds).iter().fold(command.arg(graph), |command, flag| command.arg(flag.argument()))
+}
+
+/// What the flags of a table say.
+fn read(matches: &ArgMatches, kinds: &'static [Kind]) -> GraphArgs {
+    let given = flags(kinds).into_iter().filter_map(|flag| Some((flag.field.name.clone(), flag.value(matches)?)));
+    let kind = matches.get_one::<String>("graph").map(|kind| kind.replace('-', "_"));
+    GraphArgs { kind, fields: given.collect() }
+}
+
 impl Args for GraphArgs {
     fn augment_args(command: Command) -> Command {
-        let value = |kind: &'static Kind| {
-            let name: &'static str = Box::leak(spelled(&kind.name).into_boxed_str());
-            PossibleValue::new(name).help(kind.doc.trim_end_matches('.'))
-        };
-        let graph = Arg::new("graph")
-            .long("graph")
-            .value_name("GRAPH")
-            .help("The training graph [default: ell for numbers, clustered for classes]")
-            .value_parser(PossibleValuesParser::new(nameable().map(value)));
-        flags().iter().fold(command.arg(graph), |command, flag| command.arg(flag.argument()))
+        with_flags(command, GraphSpec::kinds())
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -102,15 +114,48 @@ impl Args for GraphArgs {
 
 impl FromArgMatches for GraphArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let mut args = Self::default();
-        args.update_from_arg_matches(matches)?;
-        Ok(args)
+        Ok(read(matches, GraphSpec::kinds()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        self.kind = matches.get_one::<String>("graph").map(|kind| kind.replace('-', "_"));
-        let given = flags().into_iter().filter_map(|flag| Some((flag.field.name.clone(), flag.value(matches)?)));
-        self.fields = given.collect();
+        *self = read(matches, GraphSpec::kinds());
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gsfa::specification::{Need, fields_of};
+    use schemars::JsonSchema;
+
+    use super::*;
+
+    /// Every sample connected with those a few steps further.
+    #[derive(JsonSchema)]
+    #[allow(dead_code, reason = "only its fields are looked at")]
+    struct Ladder {
+        /// The length of the rungs; the last samples have none.
+        #[serde(default)]
+        #[schemars(extend("flag" = "N"))]
+        rungs: usize,
+    }
+
+    /// `crates/gsfa/src/graph/kinds/adding.rs` adds the same graph to a table of the library, and
+    /// `python/tests/test_adding.py` to that of Python.
+    #[test]
+    fn a_graph_that_is_added_to_the_table_has_flags_and_help() {
+        let doc = "Samples connected with those a few steps further.".to_string();
+        let (name, needs, fields) = ("ladder_graph".to_string(), vec![Need::Order], fields_of::<Ladder>());
+        let kinds: &'static [Kind] = Vec::leak(vec![Kind { name, doc, needs, fields }]);
+        let mut command = with_flags(Command::new("gsfa"), kinds);
+        let help = command.render_long_help().to_string();
+        for part in
+            ["ladder-graph: Samples connected with those", "--rungs <N>", "The length of the rungs (ladder-graph)"]
+        {
+            assert!(help.contains(part), "{part} in {help}");
+        }
+        let matches = command.try_get_matches_from(["gsfa", "--graph", "ladder-graph", "--rungs", "3"]).unwrap();
+        let GraphArgs { kind, fields } = read(&matches, kinds);
+        assert_eq!((kind.as_deref(), &fields["rungs"]), (Some("ladder_graph"), &Value::from(3)));
     }
 }

@@ -1,6 +1,9 @@
 //! The command line: every command and flag, with an example each.
 
 mod graph;
+mod readout;
+mod reproduce;
+mod task;
 mod values;
 
 use std::path::PathBuf;
@@ -8,12 +11,13 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use gsfa::readout::LabelClip;
 
-pub use crate::commands::reproduce::ReproduceArgs;
-use crate::task::Task;
-pub use graph::{GraphArgs, flag_of, spelled};
+pub use graph::{GraphArgs, flag_case, flag_name};
+use readout::readout_parser;
+pub use reproduce::{Experiment, ReproduceArgs};
+pub use task::Task;
 pub use values::{
-    BALANCED, CategoriesArg, Drawing, EffortKind, ImageShapeArg, MissingArg, MissingLabelsArg, PartArg, ReadoutKind,
-    RecipeArg, SolverKind, UnmatchedArg,
+    BALANCED, CategoriesArg, Drawing, EffortKind, ImageShapeArg, MissingArg, MissingLabelsArg, PartArg, PreparationArg,
+    SolverKind, UnmatchedArg,
 };
 use values::{parse_clip, parse_count, parse_image_shape, parse_size, parse_threads};
 
@@ -75,20 +79,20 @@ pub enum Command {
     /// Analyse a training graph: size, consistency, components, delta values of its free responses
     #[command(after_help = "Example: gsfa graph --labels y.csv --learn age --graph serial --groups 30 -o g.svg")]
     Graph(GraphCommand),
-    /// Shards, step 1: labels and settings of all samples into a plan file
-    #[command(after_help = "Example: gsfa prepare --labels y.csv --learn age --data part0.npy -o age.plan")]
+    /// Shards, step 1: labels and settings of all samples into a job file
+    #[command(after_help = "Example: gsfa prepare --labels y.csv --learn age --data part0.npy -o age.job")]
     Prepare(TrainArgs),
     /// Shards, step 2: the sums over one shard into a moments file, on any machine and in any order
-    #[command(after_help = "Example: gsfa accumulate age.plan part1.npy --first-row 1000 -o part1.moments")]
+    #[command(after_help = "Example: gsfa accumulate age.job part1.npy --first-row 1000 -o part1.moments")]
     Accumulate(AccumulateArgs),
     /// Shards, step 3: add the sums of several shards; a shard must not come twice
-    #[command(after_help = "Example: gsfa merge age.plan part0.moments part1.moments -o all.moments")]
+    #[command(after_help = "Example: gsfa merge age.job part0.moments part1.moments -o all.moments")]
     Merge(MergeArgs),
     /// Shards, between the passes of networks that take several: learn from the sums, for the next pass to start from
-    #[command(after_help = "Example: gsfa advance age.plan all.moments -o age.state")]
+    #[command(after_help = "Example: gsfa advance age.job all.moments -o age.state")]
     Advance(AdvanceArgs),
     /// Shards, step 4: solve for the slow features; with the shards once more, fit the read-out, too
-    #[command(after_help = "Example: gsfa solve age.plan all.moments --shards part0.npy part1.npy -o m.gsfa")]
+    #[command(after_help = "Example: gsfa solve age.job all.moments --shards part0.npy part1.npy -o m.gsfa")]
     Solve(SolveArgs),
     /// Draw faces or traffic signs to try things out: train/ and test/ with images and labels.csv
     #[command(after_help = "Example: gsfa generate faces -o faces/ --count 2400")]
@@ -255,8 +259,8 @@ pub struct LearnArgs {
 #[command(next_help_heading = "Images")]
 pub struct PixelArgs {
     /// A named preparation [default: none; signs for GTSRB]
-    #[arg(long, value_enum)]
-    pub recipe: Option<RecipeArg>,
+    #[arg(long, alias = "recipe", value_enum)]
+    pub preparation: Option<PreparationArg>,
     /// Make images grey
     #[arg(long)]
     pub grey: bool,
@@ -294,8 +298,8 @@ pub struct NetworkArgs {
     pub solver: Option<SolverKind>,
     /// The read-out [default: linear-regression or soft-gc for numbers, gaussian (shared or own covariances) or nearest-centroid
     /// for classes: what errs least on left-out samples]
-    #[arg(long, value_enum)]
-    pub readout: Option<ReadoutKind>,
+    #[arg(long, value_name = "READOUT", value_parser = readout_parser())]
+    pub readout: Option<String>,
     /// Features the read-out uses [default: all]
     #[arg(long, value_name = "D")]
     pub readout_features: Option<usize>,
@@ -384,11 +388,11 @@ pub struct GraphCommand {
 
 #[derive(Debug, Args)]
 pub struct AccumulateArgs {
-    /// The plan, or the state that the last advance wrote
-    pub plan: PathBuf,
+    /// The job, or the state that the last advance wrote
+    pub job: PathBuf,
     /// The shard: samples in any form that --data takes
     pub shard: PathBuf,
-    /// The row of the shard's first sample among all samples; not needed if the plan has file names
+    /// The row of the shard's first sample among all samples; not needed if the job has file names
     #[arg(long, value_name = "ROW")]
     pub first_row: Option<usize>,
     #[command(flatten)]
@@ -397,8 +401,8 @@ pub struct AccumulateArgs {
 
 #[derive(Debug, Args)]
 pub struct MergeArgs {
-    /// The plan, or the state that the last advance wrote
-    pub plan: PathBuf,
+    /// The job, or the state that the last advance wrote
+    pub job: PathBuf,
     /// The moments files
     #[arg(required = true)]
     pub moments: Vec<PathBuf>,
@@ -408,7 +412,7 @@ pub struct MergeArgs {
 
 #[derive(Debug, Args)]
 pub struct AdvanceArgs {
-    /// The plan, or the state that the last advance wrote
+    /// The job, or the state that the last advance wrote
     pub state: PathBuf,
     /// The moments of all samples
     pub moments: PathBuf,
@@ -418,8 +422,8 @@ pub struct AdvanceArgs {
 
 #[derive(Debug, Args)]
 pub struct SolveArgs {
-    /// The plan, or the state that the last advance wrote
-    pub plan: PathBuf,
+    /// The job, or the state that the last advance wrote
+    pub job: PathBuf,
     /// The moments of all samples
     pub moments: PathBuf,
     /// All shards in the order of their rows, to fit the read-out; without them the model has none

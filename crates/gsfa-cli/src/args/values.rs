@@ -120,7 +120,7 @@ impl From<PartArg> for Part {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RecipeArg {
+pub enum PreparationArg {
     None,
     Faces,
     Signs,
@@ -140,17 +140,6 @@ impl From<SolverKind> for gsfa::Solver {
             SolverKind::Svd => Self::Svd,
         }
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReadoutKind {
-    LinearScaling,
-    LinearRegression,
-    #[value(alias = "gaussian-classifier")]
-    Gaussian,
-    SoftGc,
-    NearestCentroid,
-    NearestNeighbors,
 }
 
 pub(super) fn parse_clip(text: &str) -> Result<LabelClip, String> {

@@ -37,6 +37,17 @@ fn failures_have_codes_in_json() {
 }
 
 #[test]
+fn a_misspelt_column_to_leave_out_is_told() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(40, 1));
+    let graph = folder.json("plan --data t.csv --learn age --ignore kind,knid --network linear");
+    let told: Vec<&Value> =
+        graph["remarks"].as_array().unwrap().iter().filter(|remark| remark["code"] == "nothing_ignored").collect();
+    assert_eq!(told.len(), 1, "{graph}");
+    assert_eq!(told[0]["text"], "there is no column 'knid' to leave out; did you mean 'kind'?");
+}
+
+#[test]
 fn misspelt_names_come_with_what_was_meant() {
     let folder = Folder::new();
     folder.write("t.csv", table(40, 1));

@@ -22,18 +22,18 @@ const READERS: [&str; 4] = [
     "inspect other.gsfa",
 ];
 
-/// Truncated arrays, models, sums and plans (F42).
+/// Truncated arrays, models, sums and jobs (F42).
 #[test]
 fn a_file_that_ends_early_is_refused_wherever_it_ends() {
     let folder = trained();
     let flags = "--data x.npy --labels y.csv --learn age --network linear --ridge 0.001";
-    folder.ok(&format!("prepare {flags} -o p.plan"));
-    folder.ok("accumulate p.plan x.npy --first-row 0 -o a.moments");
+    folder.ok(&format!("prepare {flags} -o p.job"));
+    folder.ok("accumulate p.job x.npy --first-row 0 -o a.moments");
     for (name, line, code, text) in [
         ("x.npy", "predict m.gsfa --data cut.npy", 3, "file ends at byte"),
         ("m.gsfa", "predict cut.gsfa --data x.npy", 4, "ends at byte"),
-        ("a.moments", "solve p.plan cut.moments -o n.gsfa", 3, "cut.moments"),
-        ("p.plan", "accumulate cut.plan x.npy --first-row 0 -o n.moments", 3, "cut.plan"),
+        ("a.moments", "solve p.job cut.moments -o n.gsfa", 3, "cut.moments"),
+        ("p.job", "accumulate cut.job x.npy --first-row 0 -o n.moments", 3, "cut.job"),
     ] {
         let whole = std::fs::read(folder.file(name)).unwrap();
         let extension = name.split('.').nth(1).unwrap();

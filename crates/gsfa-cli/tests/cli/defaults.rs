@@ -28,11 +28,11 @@ fn outputs_that_a_layer_refuses_are_refused_by_train_and_by_solve() {
     for (surplus, features) in [("residual", Some(3)), ("truncate", Some(1)), ("error", None)] {
         folder.write("net.toml", format!("[[layers]]\noutput_dim = 3\nridge = 0.001\nsurplus = \"{surplus}\"\n"));
         let flags = "--labels y.csv --learn age --network net.toml --force";
-        folder.ok(&format!("prepare --data x.npy {flags} -o p.plan"));
-        folder.ok("accumulate p.plan x.npy -o x.moments --force");
+        folder.ok(&format!("prepare --data x.npy {flags} -o p.job"));
+        folder.ok("accumulate p.job x.npy -o x.moments --force");
         let lines = [
             format!("train --data x.npy {flags} -o one.gsfa"),
-            "solve p.plan x.moments --shards x.npy --force -o two.gsfa".to_string(),
+            "solve p.job x.moments --shards x.npy --force -o two.gsfa".to_string(),
         ];
         match features {
             None => {
@@ -68,7 +68,7 @@ fn too_few_targets_or_features_for_the_classes_are_remarked_on() {
         ("--targets 4", None),
         ("--features 2", None),
     ] {
-        for command in ["train --force -o m.gsfa", "plan", "prepare --labels t.csv --force -o p.plan"] {
+        for command in ["train --force -o m.gsfa", "plan", "prepare --labels t.csv --force -o p.job"] {
             let notes = notes(&format!("{command} --data t.csv --learn kind {flags}"));
             match expected {
                 Some(text) => {

@@ -113,7 +113,7 @@ fn shards_train_networks_of_several_passes() {
         }
     }
     folder.fails("advance 5.state all.5 -o x.state", 2, "is the last: gsfa solve");
-    folder.fails("accumulate all.5 part0.npy -o x", 3, "no plan and no state");
+    folder.fails("accumulate all.5 part0.npy -o x", 3, "no job and no state");
     let mut damaged = std::fs::read(folder.file("3.state")).unwrap();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
@@ -132,7 +132,7 @@ fn shards_train_networks_of_several_passes() {
     }
     let lacking = folder.fails("solve 5.state 1.5 --shards part0.npy part1.npy -o x.gsfa", 3, "1.5");
     assert!(lacking.contains("100 of the graph's 170"), "{lacking}");
-    folder.fails(&format!("prepare --data part0.npy {flags} --copies 5 -o x.plan"), 2, "--copies is for gsfa train");
+    folder.fails(&format!("prepare --data part0.npy {flags} --copies 5 -o x.job"), 2, "--copies is for gsfa train");
     folder.ok("solve 5.state all.5 --shards part1.npy part0.npy -o shards.gsfa");
     let (one, shards) =
         (Model::load(folder.file("one.gsfa")).unwrap(), Model::load(folder.file("shards.gsfa")).unwrap());
@@ -160,21 +160,20 @@ fn shards_give_the_model_of_one_run() {
     for graph in ["--learn age --graph ell --targets 3", "--learn age --graph serial --groups 7", "--learn kind"] {
         let flags = format!("--labels labels.csv {graph} --network linear --ridge 0.001 --force");
         folder.ok(&format!("train --data all.npy {flags} -o one.gsfa"));
-        let plan = folder.json(&format!("prepare --data part0.npy {flags} -o p.plan"));
+        let plan = folder.json(&format!("prepare --data part0.npy {flags} -o p.job"));
         assert_eq!(plan["samples"], 170);
         for k in [2, 0, 3, 1] {
             let first = cuts[k];
-            let done =
-                folder.json(&format!("accumulate p.plan part{k}.npy --first-row {first} -o {k}.moments --force"));
+            let done = folder.json(&format!("accumulate p.job part{k}.npy --first-row {first} -o {k}.moments --force"));
             assert_eq!(done["rows"], cuts[k + 1] - first);
         }
-        let stderr = folder.fails("merge p.plan 0.moments 1.moments 0.moments -o x.moments", 3, "0.moments");
+        let stderr = folder.fails("merge p.job 0.moments 1.moments 0.moments -o x.moments", 3, "0.moments");
         assert!(stderr.contains("rows 0 to 39"), "{stderr}");
-        let some = folder.json("merge p.plan 3.moments 1.moments -o some.moments --force");
+        let some = folder.json("merge p.job 3.moments 1.moments -o some.moments --force");
         assert_eq!((&some["rows"], &some["shards"]), (&51.into(), &2.into()));
-        folder.fails("solve p.plan some.moments -o x.gsfa", 3, "51 of the graph's 170 samples");
-        folder.ok("merge p.plan 2.moments some.moments 0.moments -o all.moments --force");
-        folder.ok("solve p.plan all.moments --shards part0.npy part1.npy part2.npy part3.npy -o shards.gsfa --force");
+        folder.fails("solve p.job some.moments -o x.gsfa", 3, "51 of the graph's 170 samples");
+        folder.ok("merge p.job 2.moments some.moments 0.moments -o all.moments --force");
+        folder.ok("solve p.job all.moments --shards part0.npy part1.npy part2.npy part3.npy -o shards.gsfa --force");
         let (one, shards) =
             (Model::load(folder.file("one.gsfa")).unwrap(), Model::load(folder.file("shards.gsfa")).unwrap());
         let x = samples(&rows);
@@ -190,18 +189,18 @@ fn shards_give_the_model_of_one_run() {
             assert!((number(&one) - number(&shards)).abs() < 1e-8);
         }
     }
-    // Another plan, a damaged file, an unknown row.
-    folder.ok("prepare --data part0.npy --labels labels.csv --learn age --graph ell --network linear -o other.plan");
-    folder.fails("merge other.plan 0.moments -o x.moments", 3, "these sums do not belong to the plan");
-    folder.fails("accumulate p.plan part0.npy -o x.moments", 2, "which of the 170 samples");
-    folder.fails("accumulate p.plan part0.npy --first-row 160 -o x.moments", 3, "160 to 199");
-    folder.fails("accumulate labels.csv part0.npy -o x.moments", 3, "no plan");
+    // Another job, a damaged file, an unknown row.
+    folder.ok("prepare --data part0.npy --labels labels.csv --learn age --graph ell --network linear -o other.job");
+    folder.fails("merge other.job 0.moments -o x.moments", 3, "these sums do not belong to the job");
+    folder.fails("accumulate p.job part0.npy -o x.moments", 2, "which of the 170 samples");
+    folder.fails("accumulate p.job part0.npy --first-row 160 -o x.moments", 3, "160 to 199");
+    folder.fails("accumulate labels.csv part0.npy -o x.moments", 3, "no job");
     // More groups than are worth a sum each: neighbours across shards.
     folder.write("many.csv", table(600, 1));
-    folder.ok("prepare --data part0.npy --labels many.csv --learn age --graph reordering --network linear -o r.plan");
-    folder.fails("accumulate r.plan part0.npy --first-row 0 -o x.moments", 2, "connects single samples");
+    folder.ok("prepare --data part0.npy --labels many.csv --learn age --graph reordering --network linear -o r.job");
+    folder.fails("accumulate r.job part0.npy --first-row 0 -o x.moments", 2, "connects single samples");
     // Without the shards there are features, but no estimates.
-    folder.ok("solve p.plan all.moments -o bare.gsfa");
+    folder.ok("solve p.job all.moments -o bare.gsfa");
     folder.ok("transform bare.gsfa --data all.npy -o f.csv");
     folder.fails("predict bare.gsfa --data all.npy", 2, "no read-out");
 }
@@ -218,13 +217,13 @@ fn shards_of_single_precision_give_the_model_of_one_run() {
     for graph in ["--learn age --targets 3", "--learn age --graph serial --groups 7 --weights w", "--learn kind"] {
         let flags = format!("--labels labels.csv {graph} --network linear --force");
         folder.ok(&format!("train --data all.npy {flags} -o one.gsfa"));
-        folder.ok(&format!("prepare --data all.npy {flags} -o p.plan"));
+        folder.ok(&format!("prepare --data all.npy {flags} -o p.job"));
         for (k, cut) in cuts.windows(2).enumerate() {
             folder.write(&format!("part{k}.npy"), npy_single(&rows[cut[0]..cut[1]]));
-            folder.ok(&format!("accumulate p.plan part{k}.npy --first-row {} -o {k}.moments --force", cut[0]));
+            folder.ok(&format!("accumulate p.job part{k}.npy --first-row {} -o {k}.moments --force", cut[0]));
         }
-        folder.ok("merge p.plan 2.moments 0.moments 1.moments -o all.moments --force");
-        folder.json("solve p.plan all.moments --shards part0.npy part1.npy part2.npy -o shards.gsfa --force");
+        folder.ok("merge p.job 2.moments 0.moments 1.moments -o all.moments --force");
+        folder.json("solve p.job all.moments --shards part0.npy part1.npy part2.npy -o shards.gsfa --force");
         let values = |model: &str| -> Vec<f64> {
             let json = folder.json(&format!("transform {model} --data all.npy"));
             json["values"]
@@ -266,11 +265,11 @@ fn shards_of_images_are_found_by_name() {
         let bytes = std::fs::read(folder.file(&format!("x/{name}"))).unwrap();
         folder.write(&format!("{}/{name}", if n % 3 == 0 { "left" } else { "right" }), bytes);
     }
-    folder.ok("prepare --data left --labels x.csv --network linear --ridge 0.01 -o p.plan");
-    folder.ok("accumulate p.plan left -o left.moments");
-    folder.ok("accumulate p.plan right -o right.moments");
-    folder.ok("merge p.plan right.moments left.moments -o all.moments");
-    folder.ok("solve p.plan all.moments --shards left right -o shards.gsfa");
+    folder.ok("prepare --data left --labels x.csv --network linear --ridge 0.01 -o p.job");
+    folder.ok("accumulate p.job left -o left.moments");
+    folder.ok("accumulate p.job right -o right.moments");
+    folder.ok("merge p.job right.moments left.moments -o all.moments");
+    folder.ok("solve p.job all.moments --shards left right -o shards.gsfa");
     let numbers = |name: &str| -> Vec<f64> {
         let csv = folder.ok(&format!("predict {name} --data x"));
         csv.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect()

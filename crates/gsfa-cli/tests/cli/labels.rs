@@ -38,7 +38,7 @@ fn ages_are_numbers_and_grades_are_classes_and_every_command_says_so() {
     for line in [
         format!("graph --labels p.csv {learn} --json"),
         format!("plan --data p.csv {learn} --json"),
-        format!("prepare --data p.csv --labels p.csv {learn} --json -o p.plan"),
+        format!("prepare --data p.csv --labels p.csv {learn} --json -o p.job"),
         format!("train --data p.csv {learn} --json -o all.gsfa"),
     ] {
         let output = folder.run(&line);
@@ -87,7 +87,7 @@ fn a_misspelt_label_or_kind_is_an_error_that_names_those_there_are() {
         "train --data p.csv --learn age,grade --ignore children -o m.gsfa",
         "graph --labels p.csv --learn age,grade",
         "plan --data p.csv --learn age,grade --ignore children",
-        "prepare --data p.csv --labels p.csv --learn age,grade -o m.plan",
+        "prepare --data p.csv --labels p.csv --learn age,grade -o m.job",
     ] {
         let stderr = folder.fails(&format!("{line} --task agee=numbers"), 2, "'agee'");
         assert!(stderr.contains("hint: the labels are: age, grade"), "{stderr}");

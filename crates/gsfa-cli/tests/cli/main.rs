@@ -20,6 +20,7 @@ mod guide;
 #[cfg(unix)]
 mod interrupt;
 mod labels;
+mod layers;
 mod learning;
 mod magnitudes;
 #[cfg(unix)]

@@ -101,10 +101,10 @@ fn every_command_takes_every_path() {
         odd.json_path("inspect @m.gsfa", "model", "m.gsfa");
         odd.ok("graph --labels @t.csv --learn age -o @g.svg");
         odd.json_path("graph --labels @t.csv --learn age -o @g.svg --force", "output", "g.svg");
-        odd.json_path(&format!("prepare --data @x.npy --labels @t.csv {learn} -o @p.plan"), "plan", "p.plan");
-        odd.json_path("accumulate @p.plan @x.npy -o @x.moments", "shard", "x.npy");
-        odd.json_path("merge @p.plan @x.moments -o @all.moments", "moments", "all.moments");
-        odd.json_path("solve @p.plan @all.moments --shards @x.npy -o @s.gsfa", "model", "s.gsfa");
+        odd.json_path(&format!("prepare --data @x.npy --labels @t.csv {learn} -o @p.job"), "job", "p.job");
+        odd.json_path("accumulate @p.job @x.npy -o @x.moments", "shard", "x.npy");
+        odd.json_path("merge @p.job @x.moments -o @all.moments", "moments", "all.moments");
+        odd.json_path("solve @p.job @all.moments --shards @x.npy -o @s.gsfa", "model", "s.gsfa");
         odd.json_path("generate faces --count 60 -o @faces", "folder", "faces");
         odd.json_path("reproduce graphs -o @report", "folder", "report");
         // Failures name the file, too.

@@ -15,7 +15,7 @@ fn array(kind: &str, fortran: bool, shape: &str, bytes: impl IntoIterator<Item =
     file
 }
 
-/// A folder with `x.npy`, `y.csv`, a model and a plan of them.
+/// A folder with `x.npy`, `y.csv`, a model and a job of them.
 fn trained() -> (Folder, Vec<[f64; 4]>) {
     let folder = Folder::new();
     let csv = table(60, 1);
@@ -24,7 +24,7 @@ fn trained() -> (Folder, Vec<[f64; 4]>) {
     folder.write("y.csv", csv);
     let flags = "--data x.npy --labels y.csv --learn age --network linear --ridge 0.001";
     folder.ok(&format!("train {flags} -o m.gsfa"));
-    folder.ok(&format!("prepare {flags} -o p.plan"));
+    folder.ok(&format!("prepare {flags} -o p.job"));
     (folder, rows)
 }
 
@@ -41,7 +41,7 @@ fn values_that_are_not_finite_are_named_by_every_command_and_nothing_is_written(
         "predict m.gsfa --data bad.npy",
         "transform m.gsfa --data bad.npy -o f.npy",
         "evaluate m.gsfa --data bad.npy --labels y.csv -o s.csv",
-        "accumulate p.plan bad.npy --first-row 0 -o a.moments",
+        "accumulate p.job bad.npy --first-row 0 -o a.moments",
     ] {
         let stderr = folder.fails(line, 3, "non-finite value");
         assert!(stderr.contains("first at row 17, column 2"), "{line}\n{stderr}");
@@ -121,11 +121,11 @@ fn unequal_lengths_are_told_with_both_numbers() {
         ("train --data x.npy --labels short.csv --learn age -o n.gsfa", "the data has 60 rows, short.csv has 59"),
         ("evaluate m.gsfa --data x.npy --labels short.csv", "the data has 60 rows, short.csv has 59"),
         ("train --data long.npy --labels y.csv --learn age -o n.gsfa", "the data has 63 rows, y.csv has 60"),
-        ("accumulate p.plan long.npy --first-row 0 -o a.moments", "rows 0 to 62"),
+        ("accumulate p.job long.npy --first-row 0 -o a.moments", "rows 0 to 62"),
     ] {
         folder.fails(line, 3, text);
     }
-    assert_eq!(folder.files(), ["long.npy", "m.gsfa", "p.plan", "short.csv", "x.npy", "y.csv"]);
+    assert_eq!(folder.files(), ["long.npy", "m.gsfa", "p.job", "short.csv", "x.npy", "y.csv"]);
 }
 
 /// Dates, half precision and raw bytes are no real numbers (F26).

@@ -1,7 +1,10 @@
 //! Settings by name: what `gsfa settings` lists is what flags, files and `--set` take.
 
 use gsfa::graph::GraphSpec;
-use gsfa::specification::Kind;
+use gsfa::network::LayerSpec;
+use gsfa::readout::Readout;
+use gsfa::recipe::Recipe;
+use gsfa::specification::{Field, Kind, Sort, fields_of, kinds_of};
 use gsfa_surface::snapshot;
 use serde_json::Value;
 
@@ -110,6 +113,44 @@ fn graphs_of_the_table_are_those_of_the_flags_with_their_defaults() {
             let flag = format!("needs --{}", lacking.replace('_', "-"));
             folder.fails(&format!("train --graph {} --print-config", kind.name.replace('_', "-")), 2, &flag);
         }
+    }
+}
+
+/// What is written of a table is what the library takes if nothing is said; returned are defaults that are not written.
+fn check_defaults(fields: &[Field], written: &Value, place: &str) -> Vec<(String, Value)> {
+    let mut unwritten = Vec::new();
+    for field in fields.iter().filter(|field| !field.required) {
+        let (name, found) = (format!("{place}.{}", field.name), written.get(&field.name));
+        match (&field.sort, &field.default, found) {
+            (Sort::Table { fields }, _, Some(inner)) => unwritten.extend(check_defaults(fields, inner, &name)),
+            (_, Some(default), Some(found)) => assert_eq!(found, default, "{name}"),
+            (_, Some(default), None) => unwritten.push((name, default.clone())),
+            (_, None, found) => assert_eq!(found, None, "{name}"),
+        }
+    }
+    unwritten
+}
+
+#[test]
+fn defaults_are_those_of_the_library() {
+    let folder = Folder::new();
+    let mut recipe = fields_of::<Recipe>();
+    // Said by --missing-labels keep.
+    recipe.retain(|field| field.name != "semi_supervised");
+    assert!(recipe.len() > 5);
+    let lists = |unwritten: Vec<(String, Value)>| unwritten.iter().all(|(_, default)| *default == Value::Array(vec![]));
+    assert!(lists(check_defaults(&recipe, &settings(&folder, ""), "recipe")));
+    for kind in kinds_of::<Readout>() {
+        let readout = settings(&folder, &format!("--set readout.kind={}", kind.name))["readout"].clone();
+        assert!(lists(check_defaults(&kind.fields, &readout, &kind.name)));
+    }
+    let layer = |more: &str| {
+        settings(&folder, &format!("--set network.kind=layers --set network.layers=[{{output_dim=3{more}}}]"))
+    };
+    let bare = layer("");
+    for (name, default) in check_defaults(&fields_of::<LayerSpec>(), &bare["network"]["layers"][0], "layer") {
+        let name = name.trim_start_matches("layer.");
+        assert_eq!(layer(&format!(",{name}={default}")), bare, "{name}");
     }
 }
 

@@ -80,9 +80,9 @@ fn a_dash_is_standard_output() {
     assert!(folder.ok("graph --labels t.csv --learn age -o -").starts_with("<?xml"));
     folder.ok("evaluate m.gsfa --data t.csv -o e.csv");
     assert_eq!(folder.ok("evaluate m.gsfa --data t.csv -o -"), folder.read("e.csv"));
-    folder.ok("prepare --labels t.csv --data t.csv --learn age --ignore kind --network linear -o p.plan");
+    folder.ok("prepare --labels t.csv --data t.csv --learn age --ignore kind --network linear -o p.job");
     let plan = folder.ok("prepare --labels t.csv --data t.csv --learn age --ignore kind --network linear -o -");
-    assert_eq!(plan, folder.read("p.plan"));
+    assert_eq!(plan, folder.read("p.job"));
     folder.fails("predict m.gsfa --data t.csv -o - --json", 2, "both want standard output");
     folder.fails("generate faces -o -", 2, "standard output");
     folder.fails("reproduce -o -", 2, "standard output");

@@ -15,8 +15,8 @@ fn equipped() -> Folder {
     images(&folder, "faces", 12, 8);
     for line in [
         "train --data t.csv --learn age --ignore kind --network linear --no-calibrate -o m.gsfa",
-        "prepare --data x.npy --labels t.csv --learn age --network linear -o p.plan",
-        "accumulate p.plan x.npy -o x.moments",
+        "prepare --data x.npy --labels t.csv --learn age --network linear -o p.job",
+        "accumulate p.job x.npy -o x.moments",
     ] {
         folder.ok(line);
     }
@@ -35,10 +35,10 @@ const COMMANDS: [&str; 16] = [
     "evaluate m.gsfa --data t.csv",
     "inspect m.gsfa",
     "graph --labels t.csv --learn age -o OUT.svg",
-    "prepare --data x.npy --labels t.csv --learn age --network linear -o OUT.plan",
-    "accumulate p.plan x.npy -o OUT.moments",
-    "merge p.plan x.moments -o OUT.moments",
-    "solve p.plan x.moments --shards x.npy -o OUT.gsfa",
+    "prepare --data x.npy --labels t.csv --learn age --network linear -o OUT.job",
+    "accumulate p.job x.npy -o OUT.moments",
+    "merge p.job x.moments -o OUT.moments",
+    "solve p.job x.moments --shards x.npy -o OUT.gsfa",
     "generate signs --count 60 -o OUT",
     "completions bash",
 ];

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use gsfa::samples::{Element, Rows, Samples};
 use gsfa::file::Overwrite;
+use gsfa::samples::{Element, Rows, Samples};
 use gsfa_data::npy::{NpyArray, NpzFile, write_source};
 use gsfa_data::{Error, ErrorKind};
 use ndarray::{Array2, array};

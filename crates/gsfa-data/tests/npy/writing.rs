@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use gsfa::samples::{Element, Samples};
 use gsfa::file::Overwrite;
+use gsfa::samples::{Element, Samples};
 use gsfa_data::npy::{NpyArray, NpyWriter, write_source};
 use gsfa_data::{Error, ErrorKind};
 use ndarray::array;

@@ -7,10 +7,10 @@ mod wide;
 use std::fs;
 use std::path::Path;
 
+use gsfa::file::Overwrite;
 use gsfa::labels::LabelValues;
 use gsfa::samples::{Rows, Samples};
 use gsfa_data::Error;
-use gsfa::file::Overwrite;
 use gsfa_data::npy::NpyArray;
 use gsfa_data::table::{
     Columns, CsvOptions, LabelKind, LabelSpec, Recognised, Table, TableSpec, Unmatched, Values, match_files,

@@ -13,4 +13,4 @@ mod summary;
 
 pub use class_order::ChosenOrder;
 pub use results::{FeaturePicture, SignsResults};
-pub use spec::{OrderSearch, Recipe, SignsSpec, Tracks};
+pub use spec::{NamedPreparation, OrderSearch, SignsSpec, Tracks};

@@ -44,7 +44,7 @@ impl Reduced {
             None => (0..photos.len()).map(|image| ImageCopy { image, copy: 0 }).collect(),
         };
         let classes: Vec<u32> = rows.iter().map(|row| photos.classes[row.image]).collect();
-        let prepared = PreparedImages::new(photos, spec.recipe.preparation())?;
+        let prepared = PreparedImages::new(photos, spec.preparation.steps())?;
         let source = prepared.distorted(rows, spec.distortion, seed)?;
         let mut some: Vec<usize> = (0..source.len()).collect();
         some.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
@@ -57,7 +57,7 @@ impl Reduced {
 
     /// The components of images as they are.
     pub fn of(&self, photos: &Photos) -> Result<Array2<f32>> {
-        let source = PreparedImages::new(photos, self.spec.recipe.preparation())?;
+        let source = PreparedImages::new(photos, self.spec.preparation.steps())?;
         project(&source, &self.mean, &self.weights)
     }
 

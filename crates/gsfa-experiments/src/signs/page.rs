@@ -84,7 +84,7 @@ impl SignsResults {
         blocks.push(Block::Note(format!(
             "Preparation of pixels: {}. {}{long} and clustered disagree on {} of {} estimates with all features: their features are \
              linear maps of each other, and only rounding separates them.",
-            spec.recipe.name(),
+            spec.preparation.name(),
             if runs > 1 { format!("Mean ± standard deviation of {runs} runs. ") } else { "One run. ".into() },
             self.different_estimates,
             runs * self.test[1],

@@ -20,7 +20,8 @@ pub struct SignsSpec {
     /// Ranges of the distortion of training images.
     pub distortion: Distortion,
     /// Preparation of pixels.
-    pub recipe: Recipe,
+    #[serde(alias = "recipe")]
+    pub preparation: NamedPreparation,
     /// Principal components before the quadratic expansion.
     pub components: usize,
     /// Training images, at random, from which they are found.
@@ -64,15 +65,15 @@ pub struct OrderSearch {
 /// A named preparation of pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Recipe {
+pub enum NamedPreparation {
     /// The one with the lowest errors on held-out tracks.
     Best,
     /// Close to what the authors' later program does.
     AuthorLike,
 }
 
-impl Recipe {
-    pub(super) fn preparation(self) -> Preparation {
+impl NamedPreparation {
+    pub(super) fn steps(self) -> Preparation {
         match self {
             Self::Best => Preparation::signs(),
             Self::AuthorLike => Preparation::signs_author_like(),
@@ -82,7 +83,7 @@ impl Recipe {
     /// Its name in words.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Best => "the recipe chosen on held-out tracks",
+            Self::Best => "the preparation chosen on held-out tracks",
             Self::AuthorLike => "close to the authors' later program",
         }
     }

@@ -1,0 +1,70 @@
+//! Arrays on disk, and labels that belong to their rows.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use gsfa::samples::{Samples, Subset};
+use gsfa_data::Listed;
+use gsfa_data::finite::Finite;
+use gsfa_data::npy::{NpyArray, NpzFile};
+use gsfa_data::table::Missing;
+
+use super::stored::StoredSamples;
+use super::tables::{RowLabels, labels_by_row};
+use super::{Kind, Loaded, Request, WantedLabels, pick};
+use crate::error::{Error, ErrorCode, RemarkCode, Result};
+use crate::present::Printer;
+
+pub fn array(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Loaded> {
+    let reading = &request.settings.reading;
+    let array = match (Kind::of(path)?, &reading.array) {
+        (Kind::Npz, Some(name)) => NpzFile::open(path)?.array(name)?,
+        (Kind::Npz, None) => NpzFile::open(path)?.only()?,
+        _ => NpyArray::open(path)?,
+    };
+    if array.header().shape.len() < 2 {
+        let shape = format!("({},)", array.len());
+        return Err(Error::data(
+            ErrorCode::Axes,
+            format!("{}: samples have two axes or more, this array has the shape {shape}", path.display()),
+        )
+        .hint("array.reshape(-1, 1) makes each number a sample, array.reshape(1, -1) all of them one"));
+    }
+    let total = array.len();
+    let mut rows: Vec<usize> = (0..total).collect();
+    if reading.missing != Missing::Impute {
+        let finite = Finite::new(&array, reading.missing)?;
+        rows = finite.kept().to_vec();
+        if rows.len() < total {
+            let left: Listed = finite.survey.rows.iter().map(usize::to_string).collect();
+            printer.remark(
+                RemarkCode::NonFiniteDropped,
+                format!("{} samples with non-finite values were left out: rows {left}", left.total),
+            );
+        }
+    }
+    let preparation = request.settings.preparation.clone().filter(|preparation| !preparation.steps.is_empty());
+    let mut labelled = RowLabels::default();
+    if let WantedLabels::Named(wanted) = &request.labels {
+        let Some(table) = &request.settings.labels else {
+            return Err(Error::usage(ErrorCode::NoLabels, "an array has no labels of its own")
+                .hint("name a table with --labels"));
+        };
+        labelled = labels_by_row(table, wanted, &rows, total, request, printer)?;
+        rows = pick(&rows, &labelled.kept);
+    }
+    let ids = rows.iter().map(usize::to_string).collect();
+    Ok(Loaded {
+        samples: StoredSamples::Array { rows: Subset::new(array, rows)?, preparation },
+        labels: labelled.labels,
+        label_kinds: labelled.label_kinds,
+        weights: labelled.weights,
+        groups: labelled.groups,
+        names: None,
+        ids: ("row".into(), ids),
+        balanced: false,
+        image: None,
+        encodings: BTreeMap::new(),
+        skipped: Vec::new(),
+    })
+}

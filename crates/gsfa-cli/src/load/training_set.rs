@@ -1,0 +1,99 @@
+//! From what was loaded to samples that are learned from, or that a model is applied to.
+
+use gsfa::labels::{LabelValues, Labels, SampleWeights};
+use gsfa::model::Remembered;
+use gsfa::samples::Samples;
+use gsfa_data::distort::cycle_classes;
+use gsfa_data::table::Missing;
+
+use super::Loaded;
+use super::stored::{Copies, Imputation, ReadableSamples};
+use crate::error::{Error, ErrorCode, RemarkCode, Result};
+use crate::present::Printer;
+use crate::settings::Settings;
+
+/// Samples to learn from, and what belongs to them row by row.
+pub struct TrainingSet {
+    pub source: Box<dyn Samples>,
+    pub labels: Labels,
+    pub weights: SampleWeights,
+    /// Samples with the same number belong together: those of a group, and copies of an image.
+    pub groups: Option<Vec<usize>>,
+    /// The mean of each input, to stand in for missing ones later.
+    pub means: Option<Vec<f64>>,
+}
+
+impl Loaded {
+    /// The given samples, to learn from; images as distorted copies if the settings say so.
+    pub fn training_set(&self, rows: &[usize], settings: &Settings, printer: &Printer) -> Result<TrainingSet> {
+        let (mut labels, mut weights) = (self.labels()?.select(rows), self.weights_of(rows)?);
+        let samples = self.samples.select(rows)?;
+        let mut groups: Option<Vec<usize>> =
+            self.groups.as_ref().map(|groups| rows.iter().map(|&n| groups[n]).collect());
+        let mut copies = None;
+        if let Some(count) = settings.copies {
+            if labels.labelled().len() < labels.len() {
+                return Err(Error::usage(ErrorCode::Copies, "--copies needs the class of every image")
+                    .hint("--missing-labels drop"));
+            }
+            let rows = cycle_classes(classes(&labels)?, count, settings.seed)?;
+            let of_image: Vec<usize> = rows.iter().map(|copy| copy.image).collect();
+            (labels, weights) = (labels.select(&of_image), weights.select(&of_image));
+            groups = Some(match groups {
+                Some(groups) => of_image.iter().map(|&image| groups[image]).collect(),
+                None => of_image,
+            });
+            copies = Some(Copies { rows, distortion: settings.distortion.unwrap_or_default(), seed: settings.seed });
+        }
+        let ReadableSamples { source, means, replaced } = samples.ready(Imputation::OwnMeans, copies)?;
+        self.report(&replaced, "the mean of their column", printer);
+        Ok(TrainingSet { source, labels, weights, groups, means })
+    }
+
+    /// The given samples, or all, as a model sees them: missing values are replaced by the means of its training.
+    pub fn to_apply(
+        &self,
+        rows: Option<&[usize]>,
+        remembered: &Remembered,
+        missing: Missing,
+        printer: &Printer,
+    ) -> Result<Box<dyn Samples>> {
+        let samples = match rows {
+            Some(rows) => self.samples.select(rows)?,
+            None => self.samples.clone(),
+        };
+        let fill = match (missing, &remembered.means) {
+            (Missing::Impute, Some(means)) => Imputation::Means(means),
+            _ => Imputation::Nothing,
+        };
+        let ReadableSamples { source, replaced, .. } = samples.ready(fill, None)?;
+        self.report(&replaced, "the mean of their column in training", printer);
+        Ok(source)
+    }
+
+    fn report(&self, replaced: &[usize], by: &str, printer: &Printer) {
+        let total: usize = replaced.iter().sum();
+        if total == 0 {
+            return;
+        }
+        let name =
+            |i: usize| self.names.as_ref().map_or_else(|| format!("column {i}"), |names| format!("'{}'", names[i]));
+        let columns = (0..replaced.len()).filter(|&i| replaced[i] > 0);
+        let shown: Vec<String> = columns.clone().take(5).map(|i| format!("{} of {}", replaced[i], name(i))).collect();
+        let more = columns.count() - shown.len();
+        let more = if more > 0 { format!(" and {more} more columns") } else { String::new() };
+        printer.remark(
+            RemarkCode::Imputed,
+            format!("{total} missing values were replaced by {by}: {}{more}", shown.join(", ")),
+        );
+    }
+}
+
+/// The class of each sample, which copies need.
+fn classes(labels: &Labels) -> Result<&[u32]> {
+    let found = labels.columns().find_map(|(_, values)| match values {
+        LabelValues::Classes(classes) => Some(classes.of_sample()),
+        LabelValues::Numbers(_) => None,
+    });
+    found.ok_or_else(|| Error::usage(ErrorCode::Copies, "--copies needs a label of classes"))
+}

@@ -1,0 +1,103 @@
+//! What `predict`, `transform` and `evaluate` share: a model, and samples read as its training read them.
+
+use std::path::Path;
+
+use gsfa::Model;
+use gsfa::model::Remembered;
+use gsfa::samples::{InPrecision, Samples};
+use gsfa_data::gtsrb::Part;
+use gsfa_data::table::Missing;
+use serde::Deserialize;
+
+use crate::args::{DataArgs, OutputArgs};
+use crate::error::{Error, ErrorCode, Result};
+use crate::load::{self, Loaded, Request, WantedLabels, in_precision};
+use crate::present::{Output, Printer};
+use crate::settings::{Reading, Settings};
+
+/// A model file, samples, and where the result goes.
+pub struct Apply<'a> {
+    pub model: &'a Path,
+    pub data: &'a DataArgs,
+    pub output: &'a OutputArgs,
+    /// A column of sample weights.
+    pub weights: Option<&'a str>,
+}
+
+/// All of them, opened.
+pub struct Application {
+    pub model: Model,
+    pub loaded: Loaded,
+    pub output: Option<Output>,
+    source: Box<dyn Samples>,
+}
+
+impl Apply<'_> {
+    /// Reads the model and finds the samples, with the labels that the wish names.
+    pub fn open(&self, wish: impl FnOnce(&Model) -> Result<WantedLabels>, printer: &Printer) -> Result<Application> {
+        let model = Model::load(self.model)?;
+        let mut settings = settings(model.remembered(), self.data);
+        settings.reading.weigh(self.weights);
+        let mut inputs = load::inputs(&settings);
+        inputs.push(self.model.to_path_buf());
+        let output = Output::optional(self.output, &inputs, printer)?;
+        let labels = wish(&model)?;
+        let missing = settings.reading.missing;
+        if missing == Missing::Impute
+            && model.remembered().means.is_none()
+            && model.input_shape().height * model.input_shape().width == 1
+        {
+            return Err(Error::usage(
+                ErrorCode::NoMeans,
+                format!("{} does not keep the means of its inputs", self.model.display()),
+            )
+            .hint("use --missing drop, or train the model again"));
+        }
+        let request = Request { settings: &settings, labels, model: Some(&model), part: Part::Test };
+        let loaded = load::load(&request, printer)?;
+        let source = loaded.to_apply(None, model.remembered(), missing, printer)?;
+        Ok(Application { model, loaded, output, source })
+    }
+}
+
+impl Application {
+    /// The samples, in the precision the model was trained in.
+    pub fn samples(&self) -> InPrecision<&dyn Samples> {
+        in_precision(&*self.source, &self.model.network().spec)
+    }
+}
+
+/// What the settings of a training say about files that are read later.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RememberedSettings {
+    reading: RememberedReading,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct RememberedReading {
+    ignore: Vec<String>,
+    columns: Vec<String>,
+    file_column: Option<String>,
+}
+
+/// How new samples are read: as in training, with what the user says now. Settings of another program say nothing here.
+fn settings(remembered: &Remembered, args: &DataArgs) -> Settings {
+    let mut settings = Settings { preparation: remembered.preparation.clone(), ..Settings::default() };
+    let earlier =
+        remembered.settings.as_deref().and_then(|settings| serde_json::from_str::<RememberedSettings>(settings).ok());
+    let RememberedReading { ignore, columns, file_column } = earlier.unwrap_or_default().reading;
+    settings.reading = Reading { ignore, columns, file_column, ..Reading::default() };
+    settings.apply_data(args);
+    settings
+}
+
+/// What to say of a model without read-out.
+pub fn no_readout(path: &Path) -> Error {
+    Error::usage(
+        ErrorCode::NoReadout,
+        format!("{} has no read-out: it gives features, but no estimates", path.display()),
+    )
+    .hint("use gsfa transform, or solve once more with --shards")
+}

@@ -1,0 +1,47 @@
+//! `gsfa evaluate`: estimates against known labels.
+
+use gsfa::Model;
+use gsfa::readout::LabelReadout;
+use gsfa_data::table::{LabelKind, LabelSpec};
+use serde_json::json;
+
+use crate::args::EvaluateArgs;
+use crate::error::Result;
+use crate::load::WantedLabels;
+use crate::present::{Output, Printer, Scores, score_table};
+use crate::run::apply::{Application, Apply, no_readout};
+use crate::run::scores::scores;
+
+pub fn run(args: &EvaluateArgs, printer: &Printer) -> Result {
+    let apply = Apply { model: &args.model, data: &args.data, output: &args.output, weights: args.weights.as_deref() };
+    let wish = |model: &Model| {
+        if model.readouts().is_empty() { Err(no_readout(&args.model)) } else { Ok(estimated(model)) }
+    };
+    let opened = apply.open(wish, printer)?;
+    let features = opened.model.features(&opened.samples()).map_err(|error| opened.loaded.in_file(error, None))?;
+    let Application { model, loaded, output, .. } = opened;
+    let scores = scores(&model, features.view(), loaded.labels()?, &loaded.weights()?)?;
+    let table = score_table("", &scores);
+    if let Some(output) = &output {
+        output.write(table.csv().as_bytes())?;
+    }
+    let mut text = format!("{} samples\n\n{}", loaded.len(), table.text());
+    if args.confusion {
+        scores.iter().filter_map(Scores::confusion).for_each(|table| text += &format!("\n{}", table.text()));
+    }
+    let value = json!({
+        "samples": loaded.len(), "labels": scores.iter().map(Scores::json).collect::<Vec<_>>(),
+        "skipped": loaded.skipped,
+    });
+    let paths = [("model", Some(&*args.model)), ("output", output.as_ref().and_then(Output::path))];
+    printer.result("evaluate", &paths, value, &text)
+}
+
+/// The labels that a model estimates, of the kinds they had in training.
+fn estimated(model: &Model) -> WantedLabels {
+    let info = |readout: &LabelReadout| {
+        let kind = if readout.class_names().is_some() { LabelKind::Classes } else { LabelKind::Numbers };
+        LabelSpec { name: readout.label.clone(), kind: Some(kind) }
+    };
+    WantedLabels::Named(model.readouts().iter().map(info).collect())
+}

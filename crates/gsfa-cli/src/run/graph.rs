@@ -1,0 +1,137 @@
+//! `gsfa graph`: a training graph by itself.
+
+use gsfa::graph::GraphInput;
+use gsfa::labels::{Labels, SampleWeights};
+use gsfa_data::gtsrb::Part;
+use gsfa_data::table::{Columns, Dataset, TableSpec};
+use serde_json::json;
+
+use crate::args::GraphCommand;
+use crate::error::{Error, ErrorCode, RemarkCode, Result};
+use crate::load::{
+    self, Kind, LabelKinds, Request, WantedLabels, balanced_weights, file_column, label_specs, read_table,
+    rows_with_weight,
+};
+use crate::present::{Output, Printer, brief, feature_table, graph_drawing, write_stdout};
+use crate::run::graph_export::{Contents, Export};
+use crate::settings::Settings;
+
+pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
+    let mut settings = Settings::file(&args.config)?;
+    settings.apply_data(&args.data);
+    settings.apply_learn(&args.learn)?;
+    settings.assign(&args.config.set)?;
+    if args.config.print_config {
+        return write_stdout(settings.toml()?.as_bytes());
+    }
+    let output = Output::optional(&args.output, &load::inputs(&settings), printer)?;
+    let export = Export::optional(args.export.as_ref(), args.output.force, &load::inputs(&settings))?;
+    let page = output.as_ref().map(is_page).transpose()?.unwrap_or(false);
+    let Labelled { labels, label_kinds, weights } = labels(&settings, printer)?;
+    label_kinds.report(printer);
+    let spec = settings.recipe(&labels).graph(&labels)?;
+    let graph = spec.build(&GraphInput::new(&labels).with_weights(weights)?)?;
+    graph.notes().iter().for_each(|note| printer.note(note));
+    let consistency = graph.consistency();
+    if let Some(note) = consistency.note() {
+        printer.note(&note);
+    }
+    let components = graph.components().count;
+    if components > 1 {
+        let first = components - 1;
+        printer.remark(
+            RemarkCode::SeveralComponents,
+            format!("{components} components: {first} responses have Δ = 0 and may be rotated among each other"),
+        );
+    }
+    let smallest = graph.smallest_edge();
+    let responses = graph.free_responses(args.responses.min(graph.len() - 1).max(1))?;
+    let kind = json!(spec)["kind"].as_str().unwrap_or_default().to_string();
+    if let Some(output) = &output {
+        output.write(&graph_drawing(&kind, &graph, &labels, &responses, page))?;
+    }
+    if let Some(export) = &export {
+        export.write(&Contents { kind: &kind, graph: &graph, labels: &labels, free: &responses })?;
+    }
+    let slow = responses.delta_values.iter().filter(|&&delta| delta < 2.0).count();
+    let none = vec![None; responses.delta_values.len()];
+    let mut text = format!(
+        "{kind} graph of {} samples: Q = {}, R = {}, {components} component{}, {}, smallest edge {}\n\n{}",
+        graph.len(),
+        brief(graph.q()),
+        brief(graph.r()),
+        if components == 1 { "" } else { "s" },
+        if consistency.holds { "consistent" } else { "not consistent" },
+        brief(smallest.weight),
+        feature_table("free responses", &responses.delta_values, &none).text(),
+    );
+    if let Some(output) = &output {
+        text += &format!("\ndrawn in {output}\n");
+    }
+    if let Some(export) = &export {
+        text += &format!("\nwritten to {}\n", export.folder().display());
+    }
+    let value = json!({
+        "taken": label_kinds.json(), "graph": spec, "samples": graph.len(), "q": graph.q(), "r": graph.r(), "components": components,
+        "consistent": consistency.holds, "violation": consistency.violation(), "smallest_edge": smallest.weight,
+        "delta_values": responses.delta_values, "eigenvalues": responses.eigenvalues, "below_two": slow,
+        "targets": graph.targets().map(|targets| targets.labels.names()),
+    });
+    let paths = [("output", output.as_ref().and_then(Output::path)), ("export", export.as_ref().map(Export::folder))];
+    printer.result("graph", &paths, value, &text)
+}
+
+/// Labels and weights without samples.
+struct Labelled {
+    labels: Labels,
+    label_kinds: LabelKinds,
+    weights: SampleWeights,
+}
+
+/// Labels and weights alone: of a table, or of the data.
+fn labels(settings: &Settings, printer: &Printer) -> Result<Labelled> {
+    let WantedLabels::Named(wanted) = WantedLabels::of(settings) else {
+        return Err(Error::usage(ErrorCode::NoLabels, "no labels are named"));
+    };
+    let table = match (&settings.labels, &settings.data) {
+        (Some(labels), _) => labels,
+        (None, Some(data)) if Kind::of(data)? == Kind::Table => data,
+        (None, Some(_)) => {
+            let request = Request { settings, labels: WantedLabels::Named(wanted), model: None, part: Part::Training };
+            let loaded = load::load(&request, printer)?;
+            let (labels, weights) = (loaded.labels()?.clone(), loaded.weights()?);
+            return Ok(Labelled { labels, label_kinds: loaded.label_kinds, weights });
+        }
+        (None, None) => return Err(Error::usage(ErrorCode::NoLabels, "no labels are given").hint("--labels TABLE.csv")),
+    };
+    let table = read_table(table, &settings.reading)?;
+    let file = file_column(&table, &settings.reading).ok();
+    let spec = TableSpec {
+        samples: Columns::None,
+        labels: label_specs(&table, &wanted, settings, file.as_deref())?,
+        weights: settings.reading.weights.clone(),
+        missing_labels: settings.reading.missing_labels,
+        ..TableSpec::default()
+    };
+    let Dataset { labels, kinds, weights, .. } = table.dataset(&spec)?;
+    let label_kinds = LabelKinds(kinds);
+    let Some(weights) = weights else {
+        let uniform = || Ok(SampleWeights::uniform(labels.len()));
+        let weights = if settings.reading.balanced { balanced_weights(&labels) } else { uniform() }?;
+        return Ok(Labelled { labels, label_kinds, weights });
+    };
+    let rows = rows_with_weight(&weights, printer).unwrap_or_else(|| (0..labels.len()).collect());
+    let weights = SampleWeights::new(rows.iter().map(|&row| weights[row]).collect())?;
+    Ok(Labelled { labels: labels.select(&rows), label_kinds, weights })
+}
+
+/// Whether a page is to be written, and not a drawing: a file's name decides; what is no file gets a drawing.
+fn is_page(output: &Output) -> Result<bool> {
+    let is_file = output.path().is_some_and(|path| path.is_file() || !path.exists());
+    match (is_file, output.extension().as_deref()) {
+        (false, _) | (true, Some("svg")) => Ok(false),
+        (true, Some("html")) => Ok(true),
+        _ => Err(Error::usage(ErrorCode::OutputFormat, format!("{output}: graphs are drawn as .svg or .html"))
+            .hint("-o graph.svg")),
+    }
+}

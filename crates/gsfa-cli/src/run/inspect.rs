@@ -1,0 +1,97 @@
+//! `gsfa inspect`: what a model file holds.
+
+use gsfa::Model;
+use gsfa::model::{Header, NodeSummary, Remembered};
+use gsfa_report::{Cell, Column, Table};
+use serde_json::{Value, json};
+
+use crate::args::InspectArgs;
+use crate::error::{RemarkCode, Result};
+use crate::present::{Printer, feature_table, layers};
+
+/// Lines of features that are shown of each layer; JSON has all.
+const MOST_FEATURES: usize = 12;
+
+pub fn run(args: &InspectArgs, printer: &Printer) -> Result {
+    let header = if args.force {
+        printer.remark(RemarkCode::HeaderOnly, "only the header was read: arrays and checksum were not looked at");
+        Header::read(&args.model)?
+    } else {
+        Model::load(&args.model)?.header().clone()
+    };
+    let plan = header.network.plan()?;
+    let summary = &header.summary;
+    let per_layer: Vec<Value> = summary.layers.iter().map(|nodes| layer_json(nodes)).collect();
+    let value = json!({
+        "format": header.format, "library": header.library, "samples": summary.samples,
+        "inputs": plan.input_dim, "input_names": header.input_names, "graph": header.graph, "labels": header.labels,
+        "targets": header.targets, "readouts": header.readouts, "layers": layers(&plan), "training": per_layer,
+        "graph_notes": summary.notes.iter().map(ToString::to_string).collect::<Vec<_>>(), "config": settings(&header.remembered),
+    });
+    printer.result("inspect", &[("model", Some(&args.model))], value, &text(&header, &plan.to_string()))
+}
+
+/// The settings of the program that trained the model, as it wrote them.
+fn settings(remembered: &Remembered) -> Option<Value> {
+    let settings = remembered.settings.as_deref()?;
+    Some(serde_json::from_str(settings).unwrap_or_else(|_| settings.into()))
+}
+
+/// Mean Δ and ρ² of the features over the nodes of a layer.
+fn layer_json(nodes: &[Option<NodeSummary>]) -> Value {
+    let live: Vec<&NodeSummary> = nodes.iter().flatten().collect();
+    json!({
+        "nodes": nodes.len(), "live_nodes": live.len(), "delta_values": mean_deltas(&live),
+        "correlations": mean_correlations(&live), "rank": live.iter().map(|node| node.rank).max(),
+    })
+}
+
+fn mean_deltas(nodes: &[&NodeSummary]) -> Vec<f64> {
+    let count = nodes.iter().map(|node| node.delta_values.len()).max().unwrap_or(0);
+    let mean = |j: usize| {
+        let values: Vec<f64> = nodes.iter().filter_map(|node| node.delta_values.get(j).copied()).collect();
+        values.iter().sum::<f64>() / values.len() as f64
+    };
+    (0..count).map(mean).collect()
+}
+
+fn mean_correlations(nodes: &[&NodeSummary]) -> Vec<Option<f64>> {
+    let count = nodes.iter().map(|node| node.correlations.len()).max().unwrap_or(0);
+    let mean = |j: usize| {
+        let values: Vec<f64> = nodes.iter().filter_map(|node| node.correlations.get(j).copied().flatten()).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    };
+    (0..count).map(mean).collect()
+}
+
+fn text(header: &Header, plan: &str) -> String {
+    let summary = &header.summary;
+    let mut text =
+        format!("model of gsfa {}, format {}, {} samples\n\n{plan}\n", header.library, header.format, summary.samples);
+    let mut table = Table::new("labels", vec![Column::text("label"), Column::text("kind"), Column::text("read-out")]);
+    for label in &header.labels {
+        let kind = label.classes.as_ref().map_or("numbers".to_string(), |names| format!("{} classes", names.len()));
+        let readout = header.readouts.iter().find(|readout| readout.label == label.name);
+        let readout = readout.map(|readout| json!(readout.fitted)["kind"].as_str().unwrap_or_default().to_string());
+        table.rows.push(vec![
+            Cell::Text(label.name.clone()),
+            Cell::Text(kind),
+            readout.map_or(Cell::Missing, Cell::Text),
+        ]);
+    }
+    text += &table.text();
+    if let Some(graph) = &header.graph {
+        text += &format!("\ngraph: {}\n", json!(graph));
+    }
+    summary.notes.iter().for_each(|note| text += &format!("note: {note}\n"));
+    let count = summary.layers.len();
+    for (number, nodes) in summary.layers.iter().enumerate() {
+        let live: Vec<&NodeSummary> = nodes.iter().flatten().collect();
+        let mean = if nodes.len() > 1 { format!(", mean of {} nodes", live.len()) } else { String::new() };
+        let title = format!("layer {} of {count}{mean}", number + 1);
+        let mut table = feature_table(&title, &mean_deltas(&live), &mean_correlations(&live));
+        table.rows.truncate(MOST_FEATURES);
+        text += &format!("\n{}", table.text());
+    }
+    text
+}

@@ -1,0 +1,118 @@
+//! `gsfa prepare`: labels and settings of all samples into a job file.
+
+use gsfa::graph::GraphInput;
+use gsfa::labels::SampleWeights;
+use gsfa::model::Remembered;
+use gsfa::network::Trainer;
+use gsfa::recipe::NetworkKind;
+use gsfa::samples::Precision;
+use gsfa_data::gtsrb::Part;
+use gsfa_data::table::{Categories, Columns, Missing, TableSpec};
+use serde_json::json;
+
+use crate::args::TrainArgs;
+use crate::error::{Error, ErrorCode, RemarkCode, Result};
+use crate::load::{
+    self, Kind, LabelKinds, Request, WantedLabels, balanced_weights, file_column, label_specs, read_table,
+    working_precision,
+};
+use crate::present::{Output, Printer, write_stdout};
+use crate::run::shards::{Job, JobLabel};
+use crate::run::training::report_graph;
+use crate::settings::Settings;
+
+pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
+    let mut settings = Settings::of(args)?;
+    if args.config.print_config {
+        return write_stdout(settings.toml()?.as_bytes());
+    }
+    let output = Output::required(&args.output, &load::inputs(&settings), "name.job", printer)?;
+    let Some(path) = &settings.labels else {
+        return Err(Error::usage(ErrorCode::NoLabels, "no labels are given")
+            .hint("--labels must list the labels of all samples"));
+    };
+    let Some(shard) = settings.data.clone() else {
+        return Err(Error::usage(ErrorCode::NoData, "no data is given")
+            .hint("--data names any one shard, to look at its shape"));
+    };
+    if settings.reading.missing_labels != Missing::Error || settings.reading.missing != Missing::Error {
+        return Err(
+            Error::usage(ErrorCode::ShardGaps, "shards need every sample and every label").hint("clean the data first")
+        );
+    }
+    if settings.reading.categories != Categories::Error {
+        return Err(Error::usage(ErrorCode::ShardGaps, "shards need numbers: --categories is for gsfa train")
+            .hint("write the words as numbers into the shards"));
+    }
+    if settings.copies.is_some() {
+        return Err(Error::usage(
+            ErrorCode::Copies,
+            "shards learn from samples as they are: --copies is for gsfa train",
+        )
+        .hint("leave it out, or write the distorted copies into the shards"));
+    }
+    let table = read_table(path, &settings.reading)?;
+    let images = matches!(Kind::of(&shard)?, Kind::Images);
+    let file =
+        if images { Some(file_column(&table, &settings.reading)?) } else { settings.reading.file_column.clone() };
+    let WantedLabels::Named(wanted) = WantedLabels::of(&settings) else {
+        return Err(Error::usage(ErrorCode::NoLabels, "no labels are named"));
+    };
+    let specs = label_specs(&table, &wanted, &settings, file.as_deref())?;
+    let weights = settings.reading.weights.clone();
+    let spec = TableSpec { samples: Columns::None, labels: specs, file, weights, ..TableSpec::default() };
+    let labelled = table.dataset(&spec)?;
+    let (labels, label_kinds) = (labelled.labels, LabelKinds(labelled.kinds));
+    label_kinds.report(printer);
+    settings.learn = labels.columns().map(|(name, _)| name.to_string()).collect();
+    // A table of samples may hold its labels, too: they are no inputs.
+    let ignored = settings.learn.iter().chain(&settings.reading.weights);
+    let ignored: Vec<String> = ignored.filter(|name| !settings.reading.ignore.contains(name)).cloned().collect();
+    let mut looking = settings.clone();
+    looking.reading.ignore.extend(ignored);
+    let request = Request { settings: &looking, labels: WantedLabels::None, model: None, part: Part::Training };
+    let loaded = load::load(&request, printer)?;
+
+    if settings.network.kind == NetworkKind::Auto {
+        // What is chosen for a single run is chosen by training on parts of all samples, which no shard has.
+        settings.network.kind = NetworkKind::Linear;
+        printer.remark(
+            RemarkCode::LinearShards,
+            "shards train one linear node on inputs as they are; gsfa train --network linear gives the same model",
+        );
+    }
+    let mut input = GraphInput::new(&labels);
+    let weights = match settings.reading.balanced {
+        true => Some(balanced_weights(&labels)?.as_slice().to_vec()),
+        false => labelled.weights,
+    };
+    if let Some(weights) = &weights {
+        input = input.with_weights(SampleWeights::new(weights.clone())?)?;
+    }
+    let recipe = settings.recipe(&labels);
+    let design = recipe.design(&input, loaded.shape()?)?;
+    report_graph(&design, printer);
+    let (graph, network) = (design.spec, design.network);
+    settings.data = None;
+    let source = loaded.to_apply(None, &Remembered::default(), Missing::Error, printer)?;
+    let single = working_precision(&network, &*source) == Precision::Single;
+    let passes = Trainer::new(network.clone(), Precision::Double)?.pass().1;
+    let job = Job {
+        settings,
+        graph,
+        network,
+        labels: JobLabel::all(&labels),
+        files: labelled.files,
+        input_names: loaded.names,
+        weights,
+        single,
+    };
+    output.write(&job.to_bytes()?)?;
+    let value = json!({
+        "samples": labels.len(), "inputs": job.network.input.dim(), "taken": label_kinds.json(),
+        "graph": job.graph, "passes": passes,
+    });
+    let several = if passes > 1 { format!(", {passes} passes over the shards") } else { String::new() };
+    let text = format!("job of {} samples{several} {}\n", labels.len(), output.saved());
+    printer.result("prepare", &[("job", output.path())], value, &text)
+}

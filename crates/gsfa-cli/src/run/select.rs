@@ -1,0 +1,72 @@
+//! `gsfa select`: what is left open, chosen by left-out samples, without the final training.
+
+use gsfa::graph::GraphInput;
+use gsfa::recipe::{Choice, Selection};
+use gsfa_data::gtsrb::Part;
+use gsfa_report::{Axis, Bar, Bars};
+use serde_json::json;
+
+use crate::args::TrainArgs;
+use crate::error::{Error, ErrorCode, Result};
+use crate::interrupt;
+use crate::load::{self, Request, TrainingSet, WantedLabels, in_memory, working_precision};
+use crate::present::{Output, Printer, write_stdout};
+use crate::run::training::{choose, report_graph};
+use crate::settings::Settings;
+
+pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
+    let settings = Settings::of(args)?;
+    if args.config.print_config {
+        return write_stdout(settings.toml()?.as_bytes());
+    }
+    let output = Output::optional(&args.output, &load::inputs(&settings), printer)?;
+    if let Some(other) = output.as_ref().and_then(Output::extension).filter(|extension| extension != "svg") {
+        return Err(Error::usage(ErrorCode::OutputFormat, format!("a drawing is no .{other} file"))
+            .hint("name it something.svg"));
+    }
+    let request =
+        Request { settings: &settings, labels: WantedLabels::of(&settings), model: None, part: Part::Training };
+    let loaded = load::load(&request, printer)?;
+    loaded.label_kinds.report(printer);
+    let all: Vec<usize> = (0..loaded.len()).collect();
+    let TrainingSet { source, labels, weights, groups, .. } = loaded.training_set(&all, &settings, printer)?;
+    let (recipe, input) = (settings.recipe(&labels), GraphInput::new(&labels).with_weights(weights)?);
+    let mut design = recipe.design(&input, loaded.shape()?)?;
+    if let Some(groups) = groups {
+        design = design.with_groups(groups)?;
+    }
+    report_graph(&design, printer);
+    let precision = working_precision(&design.network, &*source);
+    let samples = in_memory(source, precision, printer)?;
+    interrupt::check()?;
+    let choice = choose(&design, &*samples, printer).map_err(|error| loaded.in_file(error, None))?;
+    let Choice { spec, network, selection, notes, .. } = &choice;
+    notes.iter().for_each(|note| printer.note(note));
+    if let Some(output) = &output {
+        output.write(drawing(selection).as_bytes())?;
+    }
+    let mut text = format!("{} samples of {} values\n\n{selection}", labels.len(), network.input.dim().unwrap_or(0));
+    if let Some(output) = &output {
+        text += &format!("\ndrawn in {output}\n");
+    }
+    let value = json!({
+        "samples": labels.len(), "taken": loaded.label_kinds.json(), "graph": spec, "network": network, "selection": selection,
+    });
+    printer.result("select", &[("output", output.as_ref().and_then(Output::path))], value, &text)
+}
+
+/// The loss of every candidate with its standard error; the one taken in another colour.
+fn drawing(selection: &Selection) -> String {
+    let bar = |(k, tried): (usize, &gsfa::recipe::Tried)| Bar {
+        name: tried.name.clone(),
+        value: tried.loss.unwrap_or(f64::NAN),
+        spread: tried.error,
+        kind: usize::from(k == selection.taken),
+    };
+    let bars = Bars {
+        title: "What left-out samples say".into(),
+        axis: Axis { label: "mean loss of left-out samples, with its standard error".into(), ..Axis::default() },
+        bars: selection.tried.iter().enumerate().map(bar).collect(),
+    };
+    bars.figure().caption(selection.why.clone()).svg()
+}

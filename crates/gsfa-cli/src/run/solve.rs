@@ -1,0 +1,152 @@
+//! `gsfa solve`: slow features from the sums of all shards.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use gsfa::graph::GraphInput;
+use gsfa::model::Remembered;
+use gsfa::network::{PassGraphs, Trainer};
+use serde_json::json;
+
+use crate::args::SolveArgs;
+use crate::error::{Error, ErrorCode, RemarkCode, Result};
+use crate::interrupt;
+use crate::load::Joined;
+use crate::present::{Output, Printer, Scores, score_table};
+use crate::run::scores::scores;
+use crate::run::shards::{Job, SampleHashes, Shard, State, SumsFile, sample_hashes, sums_error};
+use crate::run::training::{label_info, top_deltas};
+
+pub fn run(args: &SolveArgs, printer: &Printer) -> Result {
+    let mut inputs = args.shards.clone();
+    inputs.extend([args.job.clone(), args.moments.clone()]);
+    let output = Output::required(&args.output, &inputs, "model.gsfa", printer)?;
+    let state = State::read(&args.job)?;
+    check_last(&state.trainer)?;
+    let job = &state.job;
+    let labels = job.labels()?;
+    let weights = job.weights(&labels)?;
+    let recipe = job.settings.recipe(&labels);
+    let input = GraphInput::new(&labels).with_weights(weights.clone())?;
+    let design = recipe.design(&input, job.network.input)?;
+    let graphs = PassGraphs::new(design.graph.clone())?;
+    let SumsFile { sums, hashes } = SumsFile::read(&args.moments, &state, &graphs)?;
+    sums.check_complete().map_err(|error| sums_error(&args.moments, error))?;
+    let State { job, mut trainer, .. } = state;
+    let samples = samples(args, &job, &hashes, labels.len(), printer)?;
+    let carry_on = |_| if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let choice = match &samples {
+        Some(samples) => design.choose(samples, &carry_on)?,
+        None => {
+            printer.remark(
+                RemarkCode::NoReadout,
+                "without --shards there is no read-out: the model gives features, but no estimates",
+            );
+            design.without_samples()
+        }
+    };
+    choice.notes.iter().for_each(|note| printer.note(note));
+    if let Some(top) = choice.network.layers.last() {
+        trainer = trainer.with_ridge(top.ridge)?;
+    }
+    trainer.advance(sums).map_err(|error| sums_error(&args.moments, error))?;
+    let Some(network) = trainer.network() else {
+        return Err(Error::usage(ErrorCode::PassOrder, "not all passes have ended"));
+    };
+    if let Some([node]) = network.layers.last().map(Vec::as_slice) {
+        node.slow.iter().flat_map(|slow| &slow.notes).for_each(|note| printer.note(note));
+    }
+    let features = samples.as_ref().map(|samples| network.apply(samples)).transpose()?;
+    let mut model = design.model(&choice, network, features.as_ref().map(|features| features.view()))?;
+    if let Some(names) = &job.input_names {
+        model = model.with_input_names(names.clone())?;
+    }
+    let (preparation, settings) = (job.settings.preparation.clone(), Some(job.settings.json()?));
+    let remembered = Remembered { preparation, settings, ..model.remembered().clone() };
+    let model = model.with_remembered(remembered)?;
+    interrupt::check()?;
+    output.save(&model)?;
+    let scores = match &features {
+        Some(features) => scores(&model, features.view(), &labels, &weights)?,
+        None => Vec::new(),
+    };
+    let mut text = format!("{} samples, {} features\n", labels.len(), model.network().output_dim());
+    if !scores.is_empty() {
+        text += &format!("\n{}", score_table("training error", &scores).text());
+    }
+    text += &format!("\n{}\n", output.saved());
+    let value = json!({
+        "samples": labels.len(), "features": model.network().output_dim(),
+        "labels": label_info(&labels), "graph": job.graph, "delta_values": top_deltas(&model),
+        "training": scores.iter().map(Scores::json).collect::<Vec<_>>(),
+    });
+    printer.result("solve", &[("model", output.path())], value, &text)
+}
+
+/// Refuses to solve before the last pass, and says what is missing.
+fn check_last(trainer: &Trainer) -> Result {
+    let (pass, passes) = trainer.pass();
+    if pass >= passes {
+        return Ok(());
+    }
+    Err(Error::usage(
+        ErrorCode::PassOrder,
+        format!("this network takes {passes} passes over the shards, and this is pass {pass}"),
+    )
+    .hint("end it with gsfa advance STATE SUMS -o NEXT, and accumulate every shard with NEXT"))
+}
+
+/// All samples, from all shards; nothing if no shard is named. Shards without file names are recognised by their samples.
+fn samples(
+    args: &SolveArgs,
+    job: &Job,
+    hashes: &SampleHashes,
+    total: usize,
+    printer: &Printer,
+) -> Result<Option<Joined>> {
+    if args.shards.is_empty() {
+        return Ok(None);
+    }
+    let mut all = Joined::new(total, job.network.input.dim().unwrap_or(0), job.precision());
+    let mut next = 0;
+    for path in &args.shards {
+        interrupt::check()?;
+        let shard = job.load(path, printer)?;
+        let first = match job.files {
+            Some(_) => None,
+            None => Some(place(path, &shard, hashes, next, printer)?),
+        };
+        let rows = job.rows(&shard, first, total)?;
+        if let Some(row) = all.first_taken(&rows) {
+            return Err(Error::data(ErrorCode::ShardTwice, format!("{}: sample {row} comes twice", path.display()))
+                .hint("--shards names each of them once"));
+        }
+        next = first.unwrap_or(0) + shard.source.len();
+        all.add(shard.source, &rows);
+    }
+    match all.first_missing() {
+        None => Ok(Some(all)),
+        Some(row) => Err(Error::data(ErrorCode::ShardMissing, format!("the shards lack sample {row} of {total}"))
+            .hint("--shards names all of them")),
+    }
+}
+
+/// The row of the shard's first sample: the next one, or where else these samples were when their sums were taken.
+fn place(path: &Path, shard: &Shard, hashes: &SampleHashes, next: usize, printer: &Printer) -> Result<usize> {
+    let numbers = sample_hashes(&*shard.source)?;
+    let Some(first) = hashes.find(&numbers, next) else {
+        return Err(Error::data(
+            ErrorCode::OtherSamples,
+            format!("{}: these are not the samples that the sums are of", path.display()),
+        )
+        .hint("give the shards as they were accumulated, unchanged"));
+    };
+    if first != next {
+        let last = first + numbers.len() - 1;
+        printer.remark(
+            RemarkCode::FoundByValues,
+            format!("{} holds the samples {first} to {last}: found by their values", path.display()),
+        );
+    }
+    Ok(first)
+}

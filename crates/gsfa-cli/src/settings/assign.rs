@@ -1,0 +1,215 @@
+//! `--set graph.groups=60`: any setting by its name, read as what it takes.
+
+use gsfa::specification::{Field, Kind, Sort, sort_of, suggestion};
+use serde_json::{Map, Value, json};
+
+use super::Settings;
+use crate::error::{Error, ErrorCode, Result};
+
+impl Settings {
+    /// Sets what assignments say, in their order; what they come to together is read in the end.
+    pub fn assign(&mut self, assignments: &[String]) -> Result {
+        if assignments.is_empty() {
+            return Ok(());
+        }
+        let unreadable = |error: serde_json::Error| Error::usage(ErrorCode::SettingValue, format!("--set: {error}"));
+        let mut value = serde_json::to_value(&*self).map_err(unreadable)?;
+        let sort = sort_of::<Self>();
+        let mut names = Vec::new();
+        for assignment in assignments {
+            let Some((name, text)) = assignment.split_once('=') else {
+                return Err(Error::usage(
+                    ErrorCode::SettingForm,
+                    format!("--set {assignment}: a name, = and a value are needed"),
+                )
+                .hint("e.g. --set graph.groups=60"));
+            };
+            let (whole, text) = (name.trim(), text.trim());
+            let path: Vec<&str> = whole.split('.').collect();
+            Place { whole, at: 0, path: &path }.assign(&mut value, &sort, text)?;
+            names.push(whole);
+        }
+        let settings: Self = serde_json::from_value(value).map_err(unreadable)?;
+        // Paths may hold what text cannot, and files are no setting.
+        let before = std::mem::replace(self, settings);
+        self.files = before.files;
+        if !names.contains(&"data") {
+            self.data = before.data;
+        }
+        if !names.contains(&"labels") {
+            self.labels = before.labels;
+        }
+        Ok(())
+    }
+}
+
+/// A name, and how much of it was followed.
+#[derive(Clone, Copy)]
+struct Place<'n> {
+    whole: &'n str,
+    path: &'n [&'n str],
+    at: usize,
+}
+
+impl Place<'_> {
+    /// Goes on along the name, and sets the value at its end; without a text it is left out.
+    fn assign(self, value: &mut Value, sort: &Sort, text: &str) -> Result {
+        if self.at == self.path.len() {
+            *value = if text.is_empty() { Value::Null } else { self.read(sort, text)? };
+            return Ok(());
+        }
+        match sort {
+            Sort::Table { fields } => self.into_table(value, fields, text),
+            Sort::Kinds { tag, kinds } => self.into_kind(value, tag, kinds, text),
+            Sort::List { of, .. } => {
+                let name = self.path[self.at];
+                let count = value.as_array().map_or(0, Vec::len);
+                match name.parse::<usize>().ok().filter(|&index| index < count) {
+                    Some(index) => self.further().assign(&mut value[index], of, text),
+                    None => Err(Error::usage(
+                        ErrorCode::UnknownSetting,
+                        format!("--set {}: there is no '{name}' among {count}", self.whole),
+                    )
+                    .hint("elements are numbered from 0")),
+                }
+            }
+            _ => Err(Error::usage(
+                ErrorCode::UnknownSetting,
+                format!("--set {}: '{}' holds no settings", self.whole, self.path[self.at - 1]),
+            )),
+        }
+    }
+
+    fn further(self) -> Self {
+        Self { at: self.at + 1, ..self }
+    }
+
+    fn into_table(self, value: &mut Value, fields: &[Field], text: &str) -> Result {
+        let name = self.path[self.at];
+        let Some(field) = fields.iter().find(|field| field.name == name) else {
+            return Err(self.unknown(name, fields.iter().map(|field| field.name.as_str())));
+        };
+        if !value.is_object() {
+            *value = json!({});
+        }
+        let Value::Object(table) = value else { return Ok(()) };
+        self.into_field(table, field, text)
+    }
+
+    fn into_field(self, table: &mut Map<String, Value>, field: &Field, text: &str) -> Result {
+        let inner = table.entry(field.name.clone()).or_insert(Value::Null);
+        self.further().assign(inner, &field.sort, text)?;
+        if inner.is_null() {
+            table.remove(&field.name);
+        }
+        Ok(())
+    }
+
+    /// Into a table that says its kind; a setting with a flag of its own names the first kind that has it, as the flag does.
+    fn into_kind(self, value: &mut Value, tag: &str, kinds: &[Kind], text: &str) -> Result {
+        let name = self.path[self.at];
+        if name == tag && self.at + 1 == self.path.len() {
+            let same = value.get(tag).and_then(Value::as_str) == Some(text);
+            if !same {
+                *value = self.kind(tag, kinds, text)?;
+            }
+            return Ok(());
+        }
+        let with = |kind: &&Kind| kind.field(name).is_some();
+        let kind = match value.get(tag).and_then(Value::as_str) {
+            Some(given) => kinds.iter().find(|kind| kind.name == given),
+            None => kinds.iter().find(|kind| kind.field(name).is_some_and(|field| field.flag.is_some())),
+        };
+        let known =
+            |kinds: &[Kind]| -> Vec<String> { kinds.iter().filter(with).map(|kind| kind.name.clone()).collect() };
+        let parent = &self.path[..self.at].join(".");
+        let Some(kind) = kind else {
+            let having = known(kinds);
+            if having.is_empty() {
+                let names = kinds.iter().flat_map(|kind| kind.fields.iter().map(|field| field.name.as_str()));
+                return Err(self.unknown(name, names.chain([tag])));
+            }
+            return Err(Error::usage(
+                ErrorCode::KindOpen,
+                format!("--set {}: the kind of '{parent}' is open", self.whole),
+            )
+            .hint(format!("first --set {parent}.{tag}={}", having.join(" or "))));
+        };
+        let Some(field) = kind.field(name) else {
+            let names = kind.fields.iter().map(|field| field.name.as_str());
+            let failure = self.unknown(name, names.chain([tag]));
+            let having = known(kinds);
+            return Err(match having.is_empty() {
+                true => failure,
+                false => failure.hint(format!("of kind {} it is, not of {}", having.join(", "), kind.name)),
+            });
+        };
+        if !value.is_object() {
+            *value = json!({tag: kind.name});
+        }
+        let Value::Object(table) = value else { return Ok(()) };
+        self.into_field(table, field, text)
+    }
+
+    /// A table of a kind with nothing else said.
+    fn kind(self, tag: &str, kinds: &[Kind], text: &str) -> Result<Value> {
+        match kinds.iter().find(|kind| kind.name == text) {
+            Some(kind) => Ok(json!({tag: kind.name})),
+            None => Err(self.wrong(text, kinds.iter().map(|kind| kind.name.as_str()))),
+        }
+    }
+
+    /// A text as what is taken here.
+    fn read(self, sort: &Sort, text: &str) -> Result<Value> {
+        let found = match sort {
+            Sort::Flag => text.parse::<bool>().ok().map(Value::from),
+            Sort::Count => text.parse::<u64>().ok().map(Value::from),
+            Sort::Number => text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from),
+            Sort::Text => Some(text.into()),
+            Sort::Word { words } => match words.iter().any(|word| word.name == text) {
+                true => Some(text.into()),
+                false => return Err(self.wrong(text, words.iter().map(|word| word.name.as_str()))),
+            },
+            Sort::Kinds { tag, kinds } if !text.starts_with('{') => return self.kind(tag, kinds, text),
+            Sort::List { of, .. } if !text.starts_with('[') => {
+                let parts = text.split(',').map(|part| self.read(of, part.trim()));
+                return Ok(Value::Array(parts.collect::<Result<_>>()?));
+            }
+            Sort::Either { sorts } => match sorts.iter().find_map(|sort| self.read(sort, text).ok()) {
+                Some(value) => Some(value),
+                None => toml_value(text),
+            },
+            _ => toml_value(text),
+        };
+        found.ok_or_else(|| {
+            Error::usage(ErrorCode::SettingValue, format!("--set {}={text}: {} is needed", self.whole, sort.words()))
+        })
+    }
+
+    fn unknown<'k>(self, name: &str, known: impl Iterator<Item = &'k str> + Clone) -> Error {
+        let mut names: Vec<&str> = known.clone().collect();
+        names.sort_unstable();
+        names.dedup();
+        let hint = suggestion(name, known).unwrap_or_else(|| format!("there are {}", names.join(", ")));
+        Error::usage(ErrorCode::UnknownSetting, format!("--set {}: there is no setting '{name}'", self.whole))
+            .hint(hint)
+    }
+
+    fn wrong<'k>(self, text: &str, known: impl Iterator<Item = &'k str> + Clone) -> Error {
+        let names: Vec<&str> = known.clone().collect();
+        let failure = Error::usage(
+            ErrorCode::SettingValue,
+            format!("--set {}={text}: it is one of {}", self.whole, names.join(", ")),
+        );
+        match suggestion(text, known) {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+/// A value as TOML writes it.
+fn toml_value(text: &str) -> Option<Value> {
+    let table: toml::Table = toml::from_str(&format!("value = {text}")).ok()?;
+    serde_json::to_value(table.get("value")?).ok()
+}

@@ -1,0 +1,73 @@
+//! What flags say of the graph.
+
+use gsfa::graph::GraphSpec;
+use gsfa::specification::Kind;
+use serde_json::{Map, Value, json};
+
+use super::Settings;
+use crate::args::{GraphArgs, flag_case, flag_name};
+use crate::error::{Error, ErrorCode, Result};
+
+impl Settings {
+    /// The graph of the flags. If none is named, a setting names the first kind of the table that has it.
+    pub(super) fn apply_graph(&mut self, args: &GraphArgs) -> Result {
+        let mut fields = args.fields.clone();
+        let kind = match (&args.kind, &self.graph) {
+            (Some(kind), _) => kind.clone(),
+            (None, Some(graph)) => graph.kind().name.clone(),
+            (None, None) => {
+                // The graph of the labels has targets, whichever it is.
+                match fields.keys().filter(|name| *name != "targets").find_map(|name| first_with(name)) {
+                    Some(kind) => kind.name.clone(),
+                    None => {
+                        let targets = fields.remove("targets").and_then(|targets| targets.as_u64());
+                        self.targets = targets.map(|targets| targets as usize).or(self.targets);
+                        return Ok(());
+                    }
+                }
+            }
+        };
+        let given = self.graph.take().filter(|graph| graph.kind().name == kind);
+        self.graph = Some(match given {
+            Some(given) if fields.is_empty() => given,
+            given => with_fields(&kind, given, fields)?,
+        });
+        Ok(())
+    }
+}
+
+/// The first kind of graph with a setting.
+fn first_with(field: &str) -> Option<&'static Kind> {
+    GraphSpec::kinds().iter().find(|kind| kind.field(field).is_some())
+}
+
+/// A graph of some kind, or the given one, with some settings; one that means nothing to it is an error, not ignored.
+fn with_fields(kind: &str, given: Option<GraphSpec>, fields: Map<String, Value>) -> Result<GraphSpec> {
+    let Some(known) = GraphSpec::kinds().iter().find(|known| known.name == kind) else {
+        return Err(Error::usage(ErrorCode::UnknownSetting, format!("there is no graph '{kind}'")));
+    };
+    let mut table = match json!(given) {
+        Value::Object(table) => table,
+        _ => Map::from_iter([("kind".to_string(), json!(kind))]),
+    };
+    for (name, value) in fields {
+        if known.field(&name).is_none() {
+            let having = GraphSpec::kinds().iter().filter(|kind| kind.field(&name).is_some());
+            let having: Vec<String> = having.map(|kind| flag_case(&kind.name)).collect();
+            let flag = flag_name(&name);
+            return Err(Error::usage(
+                ErrorCode::MeaninglessFlag,
+                format!("{flag} means nothing to a graph of kind {}", flag_case(kind)),
+            )
+            .hint(format!("graphs with {flag}: {}", having.join(", "))));
+        }
+        table.insert(name, value);
+    }
+    if let Some(lacking) = known.fields.iter().find(|field| field.required && !table.contains_key(&field.name)) {
+        let flag = flag_name(&lacking.name);
+        return Err(Error::usage(ErrorCode::NeededFlag, format!("a graph of kind {} needs {flag}", flag_case(kind)))
+            .hint(format!("e.g. {flag} 5")));
+    }
+    serde_json::from_value(table.into())
+        .map_err(|error| Error::usage(ErrorCode::SettingValue, format!("the graph: {error}")))
+}

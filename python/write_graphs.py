@@ -101,20 +101,13 @@ Written by python/write_graphs.py from what the library says of its graphs; chan
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Sequence
 
 from ._edges import Edges, from_networkx
+from ._graph_facts import Components, Consistency, FreeResponses, SmallestEdge, Targets
 from ._graph_specification import Analysis, Graph, Sum
 from ._parameters import TEXT, Flag, Instance, Number, OneOf, Several, Sorts, Whole
-from ._training_graph import (
-    Components,
-    Consistency,
-    FreeResponses,
-    SmallestEdge,
-    Targets,
-    TrainingGraph,
-    from_responses,
-)
+from ._training_graph import TrainingGraph, from_responses
 '''
 
 BY_HAND = [
@@ -280,8 +273,7 @@ def written(kinds: list[dict[str, Any]]) -> str:
     names = sorted(BY_HAND + [camel(kind["name"]) for kind in ours], key=lambda name: (name[0].islower(), name))
     exported = "__all__ = [\n" + "".join(f'    "{name}",\n' for name in names) + "]\n"
     classes = "\n\n\n".join(class_of(kind) for kind in ours)
-    head = HEAD.replace("from typing import Any, ClassVar\n", "from typing import Any, ClassVar, Sequence\n")
-    return f"{head}\n{exported}\n\n{classes}\n"
+    return f"{HEAD}\n{exported}\n\n{classes}\n"
 
 
 def main() -> None:

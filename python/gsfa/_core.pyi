@@ -1,25 +1,45 @@
 """The native module: thin, untyped by NumPy shape, and not for direct use."""
 
-from typing import Any, Sequence
+from typing import Any, Sequence, final
 
 import numpy as np
 from numpy.typing import NDArray
+
+__all__ = [
+    "Graph",
+    "Model",
+    "Readout",
+    "Moments",
+    "Passes",
+    "default_groups",
+    "specification",
+    "thread_remark",
+    "vectors",
+    "recognised",
+    "fit_flat",
+    "fit_network",
+    "fit_recipe",
+    "design",
+    "network",
+    "plan",
+]
 
 _Column = tuple[str, NDArray[np.float64]] | tuple[str, list[str], NDArray[np.uint32]]
 _Shape = tuple[int, int, int]
 _Floats = NDArray[np.float64]
 _Edges = tuple[NDArray[np.int64], NDArray[np.int64], _Floats]
 
+@final
 class Graph:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         spec: str,
         samples: int,
         columns: Sequence[_Column],
         sample_weights: _Floats | None,
         vectors: _Floats | None,
         edges: list[_Edges],
-    ) -> None: ...
+    ) -> Graph: ...
     def __len__(self) -> int: ...
     @staticmethod
     def from_responses(responses: _Floats, delta_values: list[float], vertex_weights: list[float]) -> Graph: ...
@@ -56,6 +76,7 @@ class Graph:
     def without_self_loops(self) -> Graph: ...
     def without_negative_edges(self) -> Graph: ...
 
+@final
 class Model:
     @staticmethod
     def from_bytes(bytes: bytes) -> Model: ...
@@ -75,6 +96,7 @@ class Model:
     def estimate(self, samples: NDArray[Any], threads: int) -> list[tuple[str, dict[str, Any]]]: ...
     def estimate_features(self, features: _Floats) -> list[tuple[str, dict[str, Any]]]: ...
 
+@final
 class Readout:
     @staticmethod
     def fit(spec: str, features: _Floats, label: _Column, sample_weights: _Floats | None) -> Readout: ...
@@ -83,8 +105,9 @@ class Readout:
     @staticmethod
     def from_parts(header: str, arrays: dict[str, _Floats]) -> Readout: ...
 
+@final
 class Moments:
-    def __init__(self, graph: Graph, dim: int, single: bool, solver: str) -> None: ...
+    def __new__(cls, graph: Graph, dim: int, single: bool, solver: str) -> Moments: ...
     @staticmethod
     def from_bytes(graph: Graph, bytes: bytes, single: bool) -> Moments: ...
     def to_bytes(self) -> bytes: ...
@@ -94,8 +117,11 @@ class Moments:
     def merged(self, other: Moments) -> Moments: ...
     def solve(self, options: dict[str, Any], names: list[str] | None, threads: int) -> Model: ...
 
+@final
 class Passes:
-    def __init__(self, network: str, single: bool) -> None: ...
+    def __new__(cls, network: str, single: bool) -> Passes: ...
+    @staticmethod
+    def resume(bytes: bytes) -> Passes: ...
     @property
     def is_complete(self) -> bool: ...
     @property

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from ._graph_specification import EdgeArrays, Graph
 from ._parameters import Instance, Number, OneOf, Several, Sorts, check
-from ._training_graph import TrainingGraph, _networkx
+from ._graph_matrices import imported_networkx
+from ._training_graph import TrainingGraph
 from .errors import GsfaError, ParameterError
 
 
@@ -132,7 +133,7 @@ def from_networkx(graph: Any, *, weight: str = "weight", vertex_weight: str = "v
     >>> gsfa.graphs.from_networkx(networkx.cycle_graph(4)).build().free_responses(1).delta_values.round(9).tolist()
     [2.0]
     """
-    networkx = _networkx()
+    networkx = imported_networkx()
     check("graph", graph, (Instance(networkx.Graph),), "from_networkx")
     if len(graph) == 0:
         raise GsfaError("the networkx graph has no nodes", code="too_few_samples")

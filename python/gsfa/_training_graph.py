@@ -2,153 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._labels import refuse_other_than_real
+from ._graph_facts import Components, Consistency, Floats, FreeResponses, SmallestEdge, Targets, matrix
+from ._graph_matrices import GraphMatrices
 from ._parameters import Flag, Whole, check
 from .errors import GsfaError
-
-Floats = NDArray[np.float64]
-
-
-class Consistency(NamedTuple):
-    """Whether vertex weights and edge weights agree, ``v/Q = Γ1/R`` for every vertex."""
-
-    holds: bool
-    """Whether the largest difference is round-off."""
-    violation: float
-    """The largest difference of the two sides."""
-    vertex: int
-    """Where it is."""
-    vertex_share: float
-    """v/Q there."""
-    edge_share: float
-    """Γ1/R there."""
-
-
-@dataclass(frozen=True, eq=False)
-class Components:
-    """Connected components; k of them give k − 1 responses with Δ = 0."""
-
-    count: int
-    of_vertex: NDArray[np.uint32]
-    """The component of each vertex."""
-
-
-class SmallestEdge(NamedTuple):
-    """The smallest weight of all edges there are."""
-
-    weight: float
-    vertices: tuple[int, int]
-
-
-class FreeResponses(NamedTuple):
-    """The slowest responses that a graph admits."""
-
-    responses: Floats
-    """One column each, with weighted mean 0 and variance 1, and uncorrelated."""
-    delta_values: Floats
-    """Their Δ, ascending."""
-    eigenvalues: Floats
-    """λ = (R/2Q)(2 − Δ)."""
-
-
-@dataclass(frozen=True, eq=False)
-class Targets:
-    """What an ELL or compact graph was built to learn.
-
-    Target labels have weighted mean 0 and variance 1 and are uncorrelated; raw labels (originals and auxiliary ones, as
-    they were given or computed) are ``means + values @ transform``.
-    """
-
-    names: tuple[str, ...]
-    values: Floats = field(repr=False)
-    """The labels of each vertex, one column each."""
-    eigenvalues: Floats
-    """λ of each."""
-    lambda0: float
-    """λ₀, that of the constant; Δ = 2 − 2λ/λ₀ as long as the graph has its self-loops."""
-    raw_names: tuple[str, ...]
-    """All raw labels that were looked at, dependent ones included."""
-    means: Floats = field(repr=False)
-    """Weighted means μ of the raw labels."""
-    transform: Floats = field(repr=False)
-    """T, a row for each target label and a column for each raw one."""
-    _of: TrainingGraph = field(repr=False)
-
-    def recover(self, values: ArrayLike) -> Floats:
-        """Raw labels, ``means + values @ transform``, from estimates of the (first few) target labels.
-
-        Parameters
-        ----------
-        values : array-like of shape (n_rows, n_targets)
-            Target labels or estimates of them; further ones are taken to be 0.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_raw_labels)
-
-        Examples
-        --------
-        >>> import numpy as np, gsfa
-        >>> targets = gsfa.graphs.Ell(targets=2).build(np.arange(4.0)).targets
-        >>> targets.recover(targets.values)[:, 0].round(9).tolist()
-        [0.0, 1.0, 2.0, 3.0]
-        """
-        return _wanted(self._of._graph.recover(_matrix("values", values)))
-
-    def decorrelate(self, raw: ArrayLike) -> Floats:
-        """Target labels of raw ones: the inverse of :meth:`recover`.
-
-        Parameters
-        ----------
-        raw : array-like of shape (n_rows, n_raw_labels)
-            Raw labels, in the order of `raw_names`.
-
-        Returns
-        -------
-        ndarray of shape (n_rows, n_targets)
-
-        Examples
-        --------
-        >>> import numpy as np, gsfa
-        >>> targets = gsfa.graphs.Ell().build(np.arange(3.0)).targets
-        >>> targets.decorrelate([[1.0], [5.0]]).round(3).tolist()
-        [[0.0], [4.899]]
-        """
-        return _wanted(self._of._graph.decorrelated(_matrix("raw", raw)))
-
-
-def _wanted(found: Floats | None) -> Floats:
-    assert found is not None
-    return found
-
-
-def _matrix(name: str, values: Any) -> Floats:
-    """Columns of numbers; one column may come as a vector."""
-    array = np.asarray(values)
-    try:
-        refuse_other_than_real(array)
-        array = np.ascontiguousarray(array, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise GsfaError(f"{name} are not numbers ({error})", code="features") from None
-    if array.ndim == 1:
-        array = array[:, None]
-    if array.ndim != 2:
-        raise GsfaError(f"{name} have {array.ndim} axes, one or two are needed", code="shape")
-    return array
-
 
 Remake = tuple[Callable[..., "TrainingGraph"], tuple[Any, ...]]
 """A function and its arguments that make a graph once more."""
 
 
-class TrainingGraph:
+class TrainingGraph(GraphMatrices):
     """The graph of given samples, which ``build`` makes of a specification like :class:`~gsfa.graphs.Ell`.
 
     It never changes, and :class:`~gsfa.GSFA` and :class:`~gsfa.HGSFA` can be trained with it: ``GSFA(graph=G).fit(X)``.
@@ -178,26 +47,8 @@ class TrainingGraph:
     def __reduce__(self) -> Remake:
         return self._remake(self)
 
-    def __len__(self) -> int:
-        return len(self._graph)
-
     def __repr__(self) -> str:
         return f"TrainingGraph({len(self)} vertices, Q = {self.q:g}, R = {self.r:g})"
-
-    @property
-    def vertex_weights(self) -> Floats:
-        """v."""
-        return self._graph.vertex_weights
-
-    @property
-    def degrees(self) -> Floats:
-        """Γ1, the sum of the edge weights at each vertex."""
-        return self._graph.degrees
-
-    @property
-    def self_loops(self) -> Floats:
-        """The diagonal of Γ."""
-        return self._graph.self_loops
 
     @property
     def q(self) -> float:
@@ -235,89 +86,7 @@ class TrainingGraph:
         if found is None:
             return None
         names, raw_names = tuple(found.pop("names")), tuple(found.pop("raw_names"))
-        return Targets(names=names, raw_names=raw_names, _of=self, **found)
-
-    def edge_weights(self, vertices: ArrayLike | None = None, *, sparse: bool = False) -> Any:
-        """Γ; entries that cancelled to round-off are 0.
-
-        Parameters
-        ----------
-        vertices : array-like of int, optional
-            Rows and columns of these vertices only.
-        sparse : bool, default=False
-            A SciPy sparse array (CSR) of the entries other than 0.
-
-        Returns
-        -------
-        ndarray or scipy.sparse.csr_array of shape (n_vertices, n_vertices)
-
-        Examples
-        --------
-        >>> import numpy as np, gsfa
-        >>> G = gsfa.graphs.Reordering().build(np.arange(4.0))
-        >>> G.edge_weights(sparse=True).nnz
-        8
-        >>> G.edge_weights([0, 1]).tolist()
-        [[1.0, 1.0], [1.0, 0.0]]
-        """
-        check("sparse", sparse, (Flag(),), "edge_weights")
-        chosen = None if vertices is None else self._places("vertices", vertices)
-        if not sparse:
-            return self._graph.edge_matrix(range(len(self)) if chosen is None else chosen)
-        import scipy.sparse
-
-        starts, columns, values = self._graph.edge_list()
-        size = len(self)
-        kind = np.int32 if len(values) < 2**31 else np.int64
-        parts = (values, columns.astype(kind), starts.astype(kind))
-        listed = scipy.sparse.csr_array(parts, shape=(size, size))
-        return listed if chosen is None else listed[chosen][:, chosen]
-
-    def normalized_edge_weights(self, *, sparse: bool = False) -> Any:
-        """M = Diag(v)^(-1/2) Γ Diag(v)^(-1/2), whose eigenvectors are the free responses of a consistent graph.
-
-        Parameters
-        ----------
-        sparse : bool, default=False
-            A SciPy sparse array (CSR) of the entries other than 0.
-
-        Returns
-        -------
-        ndarray or scipy.sparse.csr_array of shape (n_vertices, n_vertices)
-
-        Examples
-        --------
-        >>> import numpy as np, gsfa
-        >>> G = gsfa.graphs.Ell(targets=2).build(np.arange(5.0))
-        >>> np.linalg.eigvalsh(G.normalized_edge_weights())[-3:].round(4).tolist()
-        [0.3333, 0.6667, 0.6667]
-        """
-        return self._scaled(1 / np.sqrt(self.vertex_weights), sparse, both=True)
-
-    def laplacian(self, *, sparse: bool = False) -> Any:
-        """Diag(Γ1) − Γ; Δ of a feasible y is (2/R) yᵀLy, whatever the graph.
-
-        Parameters
-        ----------
-        sparse : bool, default=False
-            A SciPy sparse array (CSR) of the entries other than 0.
-
-        Returns
-        -------
-        ndarray or scipy.sparse.csr_array of shape (n_vertices, n_vertices)
-
-        Examples
-        --------
-        >>> import numpy as np, gsfa
-        >>> gsfa.graphs.Chain().build(X=np.zeros((3, 1))).laplacian().tolist()
-        [[1.0, -1.0, 0.0], [-1.0, 2.0, -1.0], [0.0, -1.0, 1.0]]
-        """
-        edges = self.edge_weights(sparse=sparse)
-        if sparse:
-            import scipy.sparse
-
-            return scipy.sparse.csr_array(scipy.sparse.diags_array(self.degrees) - edges)
-        return np.diag(self.degrees) - edges
+        return Targets(names=names, raw_names=raw_names, _of=self._graph, **found)
 
     def consistency(self) -> Consistency:
         """How well ``v/Q = Γ1/R`` holds.
@@ -397,7 +166,7 @@ class TrainingGraph:
         >>> abs(G.delta_values(np.c_[np.arange(5), np.arange(5) % 2])).round(9).tolist()
         [0.0, 2.0]
         """
-        return self._graph.delta_values(_matrix("features", features))
+        return self._graph.delta_values(matrix("features", features))
 
     def expected_noise_delta(self, *, feasible: bool = False) -> float:
         """The Δ that noise has on average: 2(R − Σγₙₙ)/R.
@@ -420,69 +189,6 @@ class TrainingGraph:
         """
         check("feasible", feasible, (Flag(),), "expected_noise_delta")
         return self._graph.expected_noise_delta(bool(feasible))
-
-    def transition_probabilities(self, vertex: int | None = None, *, sparse: bool = False) -> Any:
-        """Probabilities γ/Γ1 of a random walk to go from one vertex to another.
-
-        Parameters
-        ----------
-        vertex : int, optional
-            From this vertex only.
-        sparse : bool, default=False
-            A SciPy sparse array (CSR) instead of a matrix.
-
-        Returns
-        -------
-        ndarray or scipy.sparse.csr_array of shape (n_vertices, n_vertices), or ndarray of shape (n_vertices,)
-
-        Examples
-        --------
-        >>> import numpy as np, gsfa
-        >>> G = gsfa.graphs.Chain().build(X=np.zeros((4, 1)))
-        >>> G.transition_probabilities(1).tolist()
-        [0.5, 0.0, 0.5, 0.0]
-        """
-        check("vertex", vertex, (Whole(0), None), "transition_probabilities")
-        if vertex is not None:
-            check("sparse", sparse, (Flag(),), "transition_probabilities")
-            return self._graph.transition_probabilities(int(vertex))
-        # The first vertex that has no such probabilities says so.
-        listed = self.edge_weights(sparse=True)
-        bad = np.flatnonzero((listed.min(axis=1).toarray() < 0) | (abs(listed).sum(axis=1) == 0))
-        if len(bad):
-            self._graph.transition_probabilities(int(bad[0]))
-        return self._scaled(1 / listed.sum(axis=1), sparse, both=False)
-
-    def random_walk(self, steps: int, *, seed: int = 0) -> NDArray[np.int64]:
-        """Vertices in the order of a random walk that starts in its stationary distribution Γ1/R.
-
-        Plain SFA on a long walk finds what GSFA finds on the graph, if it is consistent and connected.
-
-        Parameters
-        ----------
-        steps : int
-            How many vertices.
-        seed : int, default=0
-            The same seed gives the same walk.
-
-        Returns
-        -------
-        ndarray of shape (steps,)
-
-        Examples
-        --------
-        >>> import numpy as np, gsfa
-        >>> G = gsfa.graphs.Reordering().build(np.arange(6.0))
-        >>> walk = G.random_walk(100_000, seed=0)
-        >>> walk.shape
-        (100000,)
-        >>> X = np.eye(6)                        # any function of the vertex is linear in these
-        >>> abs(gsfa.SFA(2).fit(X[walk]).delta_values_ - G.free_responses(2).delta_values).max() < 0.01
-        np.True_
-        """
-        check("steps", steps, (Whole(1),), "random_walk")
-        check("seed", seed, (Whole(0, 2**64 - 1),), "random_walk")
-        return self._graph.random_walk(int(steps), int(seed))
 
     def without_self_loops(self) -> TrainingGraph:
         """The same graph without self-loops: free responses stay, Δ grows by R/R', consistency may be lost.
@@ -517,25 +223,6 @@ class TrainingGraph:
         """
         made = self._graph.without_negative_edges()
         return TrainingGraph(made, lambda _: (TrainingGraph.without_negative_edges, (self,)))
-
-    def to_networkx(self) -> Any:
-        """The graph as a ``networkx.Graph``: edges with a `weight`, vertices with a `vertex_weight`.
-
-        Returns
-        -------
-        networkx.Graph
-
-        Examples
-        --------
-        >>> import numpy as np, gsfa
-        >>> G = gsfa.graphs.Chain().build(X=np.zeros((4, 1))).to_networkx()
-        >>> G.number_of_edges(), G.edges[0, 1]["weight"]
-        (3, 1.0)
-        """
-        networkx = _networkx()
-        graph = networkx.from_scipy_sparse_array(self.edge_weights(sparse=True))
-        networkx.set_node_attributes(graph, dict(enumerate(self.vertex_weights.tolist())), "vertex_weight")
-        return graph
 
     def plot(self, y: Any = None, *, count: int = 3, ax: Any = None) -> Any:
         """Draws the edge weights and the slowest free responses; needs matplotlib.
@@ -586,38 +273,6 @@ class TrainingGraph:
         parts = {"vertex_weights": self.vertex_weights, "degrees": self.degrees, "self_loops": self.self_loops}
         return {"kind": "built", **{name: values.tolist() for name, values in parts.items()}}
 
-    def _scaled(self, factors: Floats, sparse: bool, *, both: bool) -> Any:
-        """Diag(factors) Γ, and once more from the right for `both`."""
-        edges = self.edge_weights(sparse=sparse)
-        if sparse:
-            import scipy.sparse
-
-            left = scipy.sparse.diags_array(factors)
-            return scipy.sparse.csr_array(left @ edges @ left if both else left @ edges)
-        edges *= factors[:, None]
-        if both:
-            edges *= factors[None, :]
-        return edges
-
-    def _places(self, name: str, vertices: ArrayLike) -> list[int]:
-        chosen = np.atleast_1d(np.asarray(vertices))
-        if chosen.dtype == bool and chosen.shape == (len(self),):
-            chosen = np.flatnonzero(chosen)
-        whole = chosen.dtype.kind in "iu" or chosen.size == 0
-        if chosen.ndim != 1 or not whole or (chosen.size and not 0 <= chosen.min() <= chosen.max() < len(self)):
-            raise GsfaError(
-                f"{name} must be numbers of vertices, from 0 to {len(self) - 1}", code="vertices"
-            )
-        return [int(vertex) for vertex in chosen]
-
-
-def _networkx() -> Any:
-    try:
-        import networkx
-    except ImportError:
-        raise ImportError("graphs of networkx need it: pip install 'gsfa[networkx]'") from None
-    return networkx
-
 
 def from_responses(
     responses: ArrayLike, delta_values: ArrayLike, *, vertex_weights: ArrayLike | None = None
@@ -648,9 +303,9 @@ def from_responses(
     >>> G.targets.names
     ('y1', 'y2')
     """
-    columns = _matrix("responses", responses)
-    deltas = _matrix("delta values", np.atleast_1d(np.asarray(delta_values)))[:, 0]
-    weights = np.ones(len(columns)) if vertex_weights is None else _matrix("vertex weights", vertex_weights)[:, 0]
+    columns = matrix("responses", responses)
+    deltas = matrix("delta values", np.atleast_1d(np.asarray(delta_values)))[:, 0]
+    weights = np.ones(len(columns)) if vertex_weights is None else matrix("vertex weights", vertex_weights)[:, 0]
     made = _core.Graph.from_responses(columns, deltas.tolist(), weights.tolist())
     # Arrays that nobody changes meanwhile.
     given = (columns.copy(), deltas.copy(), weights.copy())

@@ -21,17 +21,10 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Sequence
 
 from ._edges import Edges, from_networkx
+from ._graph_facts import Components, Consistency, FreeResponses, SmallestEdge, Targets
 from ._graph_specification import Analysis, Graph, Sum
 from ._parameters import TEXT, Flag, Instance, Number, OneOf, Several, Sorts, Whole
-from ._training_graph import (
-    Components,
-    Consistency,
-    FreeResponses,
-    SmallestEdge,
-    Targets,
-    TrainingGraph,
-    from_responses,
-)
+from ._training_graph import TrainingGraph, from_responses
 
 __all__ = [
     "Analysis",
@@ -99,10 +92,10 @@ class Reordering(Graph):
 
     Parameters
     ----------
-    label : str, optional
-        The numeric label to order by; may be left out if there is only one.
     end_loops : bool, default=True
         Self-loops at both ends.
+    label : str, optional
+        The numeric label to order by; may be left out if there is only one.
 
     Examples
     --------
@@ -113,13 +106,13 @@ class Reordering(Graph):
     """
 
     _: KW_ONLY
-    label: str | None = None
     end_loops: bool = True
+    label: str | None = None
     _kind: ClassVar[str] = "reordering"
     _needs: ClassVar[frozenset[str]] = frozenset(("number", "one_piece"))
     _allowed: ClassVar[Sorts] = {
-        "label": (TEXT, None),
         "end_loops": (Flag(),),
+        "label": (TEXT, None),
     }
 
 
@@ -191,10 +184,10 @@ class SlidingWindow(Graph):
     ----------
     half_width : int
         The largest distance in ranks.
-    shape : {"box", "triangle"} or sequence of float, default="box"
-        The weights over the distance.
     label : str, optional
         The numeric label to order by; may be left out if there is only one.
+    shape : {"box", "triangle"} or sequence of float, default="box"
+        The weights over the distance.
 
     Examples
     --------
@@ -206,15 +199,15 @@ class SlidingWindow(Graph):
 
     half_width: int
     _: KW_ONLY
-    shape: Any = "box"
     label: str | None = None
+    shape: Any = "box"
     _kind: ClassVar[str] = "sliding_window"
     _needs: ClassVar[frozenset[str]] = frozenset(("number", "one_piece"))
     _lists: ClassVar[dict[str, str]] = {"shape": "weights"}
     _allowed: ClassVar[Sorts] = {
         "half_width": (Whole(1),),
-        "shape": (OneOf(("box", "triangle")), Several(Number())),
         "label": (TEXT, None),
+        "shape": (OneOf(("box", "triangle")), Several(Number())),
     }
 
 
@@ -224,12 +217,12 @@ class Clustered(Graph):
 
     Parameters
     ----------
+    balance : bool, default=False
+        Give all classes the same total weight: uniform priors instead of those of the sample.
     label : str, optional
         The class label; may be left out if there is only one.
     paper_weights : bool, default=False
         Edge weights 1/(N_c - 1) and no self-loops, as in the paper.
-    balance : bool, default=False
-        Give all classes the same total weight: uniform priors instead of those of the sample.
     semi_supervised : bool, default=False
         Samples without label may be there: NaN for numbers, no class for classes. They are always seen by what is
         learned without labels (scales, principal components, clipping).
@@ -246,17 +239,17 @@ class Clustered(Graph):
     """
 
     _: KW_ONLY
+    balance: bool = False
     label: str | None = None
     paper_weights: bool = False
-    balance: bool = False
     semi_supervised: bool = False
     unlabelled: float | None = None
     _kind: ClassVar[str] = "clustered"
     _needs: ClassVar[frozenset[str]] = frozenset(("class",))
     _allowed: ClassVar[Sorts] = {
+        "balance": (Flag(),),
         "label": (TEXT, None),
         "paper_weights": (Flag(),),
-        "balance": (Flag(),),
         "semi_supervised": (Flag(),),
         "unlabelled": (Number(0.0), None),
     }
@@ -270,25 +263,25 @@ class Ell(Graph):
     ----------
     targets : int, optional
         The number of target labels, L, originals and auxiliary ones together; the originals alone if left out.
-    labels : sequence of str, default=()
-        The original labels; empty means all numeric ones.
-    powers : sequence of int, default=()
-        A power per original label, to learn ℓ² or ℓ³; empty means 1.
-    cosines : {"formula", "prose"}, default="formula"
-        How the equation eq:auxiliary_labels of the paper is read.
-    products : bool, default=False
-        Products of standardised labels as further auxiliary labels, before the cosines.
-    eigenvalues : {"linear", "equal", "compact"} or sequence of float or dict, default="linear"
-        The eigenvalues of the target labels: their importance.
-    lambda0 : float, optional
-        λ₀; the largest eigenvalue if left out, which gives the first label Δ = 0.
-    strict : bool, default=False
-        Refuse eigenvalues that increase.
     allow_negative : bool, default=False
         Accept negative eigenvalues, which make a label as fast as possible.
+    cosines : {"formula", "prose"}, default="formula"
+        How the equation eq:auxiliary_labels of the paper is read.
+    eigenvalues : {"linear", "equal", "compact"} or sequence of float or dict, default="linear"
+        The eigenvalues of the target labels: their importance.
+    labels : sequence of str, default=()
+        The original labels; empty means all numeric ones.
+    lambda0 : float, optional
+        λ₀; the largest eigenvalue if left out, which gives the first label Δ = 0.
+    powers : sequence of int, default=()
+        A power per original label, to learn ℓ² or ℓ³; empty means 1.
+    products : bool, default=False
+        Products of standardised labels as further auxiliary labels, before the cosines.
     semi_supervised : bool, default=False
         Samples without label may be there: NaN for numbers, no class for classes. They are always seen by what is
         learned without labels (scales, principal components, clipping).
+    strict : bool, default=False
+        Refuse eigenvalues that increase.
     unlabelled : float, optional
         How much the samples without label weigh in the covariance, in units of their sample weights. 0, which is what
         is taken if left out, leaves it to the labelled ones; a recipe lets folds of the labelled ones decide.
@@ -303,30 +296,30 @@ class Ell(Graph):
 
     targets: int | None = None
     _: KW_ONLY
-    labels: Sequence[str] = ()
-    powers: Sequence[int] = ()
-    cosines: str = "formula"
-    products: bool = False
-    eigenvalues: Any = "linear"
-    lambda0: float | None = None
-    strict: bool = False
     allow_negative: bool = False
+    cosines: str = "formula"
+    eigenvalues: Any = "linear"
+    labels: Sequence[str] = ()
+    lambda0: float | None = None
+    powers: Sequence[int] = ()
+    products: bool = False
     semi_supervised: bool = False
+    strict: bool = False
     unlabelled: float | None = None
     _kind: ClassVar[str] = "ell"
     _needs: ClassVar[frozenset[str]] = frozenset(("numbers",))
     _lists: ClassVar[dict[str, str]] = {"eigenvalues": "values"}
     _allowed: ClassVar[Sorts] = {
         "targets": (Whole(1), None),
-        "labels": (Several(TEXT),),
-        "powers": (Several(Whole(1)),),
-        "cosines": (OneOf(("formula", "prose")),),
-        "products": (Flag(),),
-        "eigenvalues": (OneOf(("linear", "equal", "compact")), Several(Number()), Instance(dict)),
-        "lambda0": (Number(0.0, above=True), None),
-        "strict": (Flag(),),
         "allow_negative": (Flag(),),
+        "cosines": (OneOf(("formula", "prose")),),
+        "eigenvalues": (OneOf(("linear", "equal", "compact")), Several(Number()), Instance(dict)),
+        "labels": (Several(TEXT),),
+        "lambda0": (Number(0.0, above=True), None),
+        "powers": (Several(Whole(1)),),
+        "products": (Flag(),),
         "semi_supervised": (Flag(),),
+        "strict": (Flag(),),
         "unlabelled": (Number(0.0), None),
     }
 
@@ -339,29 +332,29 @@ class Compact(Graph):
     ----------
     targets : int, optional
         The number of target labels, C−1 if left out: compact+5, compact+31.
-    label : str, optional
-        The class label; may be left out if there is only one.
+    balance : bool, default=False
+        Give all classes the same total weight: uniform priors instead of those of the sample.
+    class_order : sequence of str, default=()
+        All class names in the order that decides their codes; the order of ``Classes`` if empty.
     code : {"binary", "sparse", "weighted_fisher", "pairwise", "nested"}, default="binary"
-        Which code. The last three are learned by every node.
-    scale : float, default=1.0
-        Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs.
+        Which code.
     costs : sequence of sequence of float, default=()
         For a learned code: what it costs to take one class for another, one list per class, in the order of the
         classes; empty for equal costs. Ordered classes have large costs where they are far apart.
     eigenvalues : {"linear", "equal", "compact"} or sequence of float or dict, default="compact"
         The eigenvalues of the target labels; by default equal for the bits, then falling linearly.
+    label : str, optional
+        The class label; may be left out if there is only one.
     lambda0 : float, optional
         λ₀; the largest eigenvalue if left out.
-    balance : bool, default=False
-        Give all classes the same total weight: uniform priors instead of those of the sample.
+    scale : float, default=1.0
+        Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs.
     semi_supervised : bool, default=False
         Samples without label may be there: NaN for numbers, no class for classes. They are always seen by what is
         learned without labels (scales, principal components, clipping).
     unlabelled : float, optional
         How much the samples without label weigh in the covariance, in units of their sample weights. 0, which is what
         is taken if left out, leaves it to the labelled ones; a recipe lets folds of the labelled ones decide.
-    class_order : sequence of str, default=()
-        All class names in the order that decides their codes; the order of Classes if empty.
 
     Examples
     --------
@@ -373,31 +366,31 @@ class Compact(Graph):
 
     targets: int | None = None
     _: KW_ONLY
-    label: str | None = None
+    balance: bool = False
+    class_order: Sequence[str] = ()
     code: str = "binary"
-    scale: float = 1.0
     costs: Sequence[Sequence[float]] = ()
     eigenvalues: Any = "compact"
+    label: str | None = None
     lambda0: float | None = None
-    balance: bool = False
+    scale: float = 1.0
     semi_supervised: bool = False
     unlabelled: float | None = None
-    class_order: Sequence[str] = ()
     _kind: ClassVar[str] = "compact"
     _needs: ClassVar[frozenset[str]] = frozenset(("class",))
     _lists: ClassVar[dict[str, str]] = {"eigenvalues": "values"}
     _allowed: ClassVar[Sorts] = {
         "targets": (Whole(1), None),
-        "label": (TEXT, None),
+        "balance": (Flag(),),
+        "class_order": (Several(TEXT),),
         "code": (OneOf(("binary", "sparse", "weighted_fisher", "pairwise", "nested")),),
-        "scale": (Number(0.0, above=True),),
         "costs": (Several(Several(Number(0.0))),),
         "eigenvalues": (OneOf(("linear", "equal", "compact")), Several(Number()), Instance(dict)),
+        "label": (TEXT, None),
         "lambda0": (Number(0.0, above=True), None),
-        "balance": (Flag(),),
+        "scale": (Number(0.0, above=True),),
         "semi_supervised": (Flag(),),
         "unlabelled": (Number(0.0), None),
-        "class_order": (Several(TEXT),),
     }
 
 

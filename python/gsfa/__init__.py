@@ -13,19 +13,12 @@ from __future__ import annotations
 from importlib.metadata import version
 
 from . import errors, expansions, graphs, networks
+from ._class_readouts import GaussianClassifier, NearestCentroid, NearestNeighborsClassifier
 from ._files import load
 from ._gsfa import GSFA
 from ._hgsfa import HGSFA
+from ._number_readouts import LinearRegression, LinearScaling, NearestNeighborsRegressor, SoftGC
 from ._plots import free_responses, plot_delta_values, plot_free_responses
-from ._readouts import (
-    GaussianClassifier,
-    LinearRegression,
-    LinearScaling,
-    NearestCentroid,
-    NearestNeighborsClassifier,
-    NearestNeighborsRegressor,
-    SoftGC,
-)
 from ._recipes import CompactClassifier, ELLRegressor
 from ._sfa import SFA
 from .errors import ClusterError, GsfaError, GsfaWarning, LabelTypeError, ModelFileError, ParameterError, SampleTypeError

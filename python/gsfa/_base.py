@@ -123,9 +123,10 @@ def rows_of(y: Any, mask: NDArray[np.bool_]) -> Any:
 
 def positive_rows(values: NDArray[Any] | None, sample_weight: Any) -> NDArray[Any] | None:
     """The values of samples that :func:`weighted` keeps."""
-    if values is None or sample_weight is None or np.ndim(sample_weight) == 0:
+    if values is None or sample_weight is None:
         return values
-    return values[np.asarray(sample_weight) > 0]
+    weights = np.asarray(sample_weight)
+    return values if weights.ndim == 0 else values[weights > 0]
 
 
 def weighted(

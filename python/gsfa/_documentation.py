@@ -140,6 +140,10 @@ neighbors : int, default=5
 shrinkage : float, default=1.0
     Strength of the pull of covariances towards the pooled one.
 
+[covariance]
+covariance : {"own", "shared"}, default="own"
+    Whether classes have covariances of their own, or all share the pooled one.
+
 [features_in]
 n_features_in_ : int
     The number of features.

@@ -13,11 +13,11 @@ from ._base import ModelEstimator
 from ._gsfa import GSFA
 from ._hgsfa import HGSFA
 from ._labels import class_values
-from ._readouts import readout_of
 from ._recipes import CompactClassifier, ELLRegressor
+from ._saved_readouts import readout_of
 from .errors import GsfaError
 from ._graph_specification import graph_of
-from .networks import network_of
+from .networks import Network, network_of
 
 
 def load(path: str | os.PathLike[str]) -> ModelEstimator:
@@ -55,24 +55,13 @@ def estimator_of(model: _core.Model) -> ModelEstimator:
     classes = [_classes(info["fitted"]) for info in readouts]
     if not readouts:
         return _transformer(model, header)
-    graph, network = graph_of(header["graph"], header["summary"]["samples"]), network_of(header["network"])
-    shape = header["network"]["input"]
-    image = None if shape["height"] == shape["width"] == 1 else (shape["height"], shape["width"], shape["channels"])
-    readout = readout_of(readouts[0])
     estimator: ModelEstimator
     if all(names is None for names in classes):
-        calibration = readouts[0].get("calibration") or {}
-        estimator = ELLRegressor(
-            graph=graph,
-            network=network,
-            readout=readout,
-            clip=tuple(calibration["range"]) if calibration.get("range") else "none",
-            image_shape=image,
-        )
+        estimator = ELLRegressor(**_parameters(header, ELLRegressor))
         estimator.label_names_ = [info["label"] for info in readouts]
         estimator._flat_output = len(readouts) == 1
     elif len(readouts) == 1:
-        estimator = CompactClassifier(graph=graph, network=network, readout=readout, image_shape=image)
+        estimator = CompactClassifier(**_parameters(header, CompactClassifier))
         estimator.classes_ = np.sort(class_values(classes[0] or []))
     else:
         raise GsfaError(
@@ -83,6 +72,51 @@ def estimator_of(model: _core.Model) -> ModelEstimator:
     estimator._take_summary(model, warn=False)
     _set_inputs(estimator, header)
     return estimator
+
+
+def _parameters(header: dict[str, Any], kind: type[ModelEstimator]) -> dict[str, Any]:
+    """What was asked for when the model was trained; of a model that does not remember it, what it has."""
+    shape = header["network"]["input"]
+    image = None if shape["height"] == shape["width"] == 1 else (shape["height"], shape["width"], shape["channels"])
+    asked = header["remembered"].get("asked")
+    found = _taken(header) if asked is None else _asked(asked, header)
+    known = {name: value for name, value in found.items() if name in kind._get_param_names()}
+    return {**known, "image_shape": image}
+
+
+def _taken(header: dict[str, Any]) -> dict[str, Any]:
+    readout = header["readouts"][0]
+    calibration = readout.get("calibration") or {}
+    return {
+        "graph": graph_of(header["graph"], header["summary"]["samples"]),
+        "network": network_of(header["network"]),
+        "readout": readout_of(readout.get("settings"), classes=_classes(readout["fitted"]) is not None),
+        "clip": tuple(calibration["range"]) if calibration.get("range") else "none",
+    }
+
+
+def _asked(asked: dict[str, Any], header: dict[str, Any]) -> dict[str, Any]:
+    choice = asked.get("network", {})
+    kind, features = choice.get("kind", "auto"), choice.get("features")
+    network: str | Network | None = None if kind == "auto" else kind
+    if kind == "layers":
+        network = network_of(choice)
+    # The command line can ask for more of a named network than parameters can: then it is the one that was taken.
+    more = choice.get("pca") is not None or choice.get("solver") is not None
+    clip = asked.get("clip", "none")
+    classes = any(_classes(readout["fitted"]) is not None for readout in header["readouts"])
+    return {
+        "graph": graph_of(asked.get("graph"), header["summary"]["samples"]),
+        "targets": asked.get("targets"),
+        "n_components": features if features is not None else asked.get("targets"),
+        "network": network_of(header["network"]) if more else network,
+        "ridge": None if more else choice.get("ridge"),
+        "readout": readout_of(asked.get("readout"), classes=classes),
+        "clip": tuple(clip) if isinstance(clip, list) else clip,
+        "calibrate": asked.get("calibrate", True),
+        "effort": asked.get("effort", "normal"),
+        "semi_supervised": asked.get("semi_supervised", False),
+    }
 
 
 def _classes(fitted: dict[str, Any]) -> list[str] | None:

@@ -1,22 +1,21 @@
-"""Read-outs: from slow features to estimates of a label."""
+"""What all read-outs share: parameters, fits and estimates of a label from slow features."""
 
 from __future__ import annotations
 
+from numbers import Integral, Real
 from typing import Any, ClassVar, TypeVar, Union
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils import Tags
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._base import checked_labels, require_labels, weighted
-from ._documentation import shared
 from ._json import text
 from ._labels import LabelTable, class_names, split_columns
-from ._parameters import SOME_FEATURES, Number, Sorts, Whole, check_all, shown
+from ._parameters import SOME_FEATURES, Number, OneOf, Sorts, Whole, check_all, shown
 from .errors import GsfaError
 
 Self = TypeVar("Self", bound="Readout")
@@ -39,6 +38,14 @@ def clip_spec(clip: Clip) -> Any:
         raise GsfaError(f"clip = {shown(clip)}: it must be 'none', 'training' or a pair of numbers") from None
     return [low, high]
 
+
+IN_LIBRARY = {"n_features": "features"}
+"""Parameters that have another name there, where features are those of a network and here those of scikit-learn."""
+
+COVARIANCES = ("own", "shared")
+
+GAUSSIAN: Sorts = {"bins": (Whole(2),), "shrinkage": (Number(0.0),), "covariance": (OneOf(COVARIANCES),)}
+"""Parameters of Gaussians."""
 
 SMALLEST = float(np.finfo(np.float64).tiny)
 """Probabilities below it are taken for it where a logarithm must be finite."""
@@ -87,10 +94,20 @@ class Readout(BaseEstimator):  # type: ignore[misc]
     """A read-out of one label, fitted to features as GSFA gives them."""
 
     _readout: _core.Readout
+    _kind: ClassVar[str]
     _allowed: ClassVar[Sorts] = {}
 
     def _spec(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """Its parameters under the names of the library; those that are left out are the library's."""
+        spec: dict[str, Any] = {"kind": self._kind}
+        for name, value in self.get_params(deep=False).items():
+            if name == "clip":
+                value = clip_spec(value)
+            elif isinstance(value, Real):
+                value = int(value) if isinstance(value, Integral) else float(value)
+            if value is not None:
+                spec[IN_LIBRARY.get(name, name)] = value
+        return spec
 
     def _fit(self: Self, X: Any, y: Any, sample_weight: Any, *, classes: bool) -> Self:
         check_all(self, self._allowed)
@@ -134,343 +151,20 @@ class Readout(BaseEstimator):  # type: ignore[misc]
         return hasattr(self, "_readout")
 
 
-@shared
-class SoftGC(RegressorMixin, Readout):  # type: ignore[misc]
-    """Soft GC: the expectation of a number over the class probabilities of a Gaussian classifier.
-
-    Parameters
-    ----------
-    {n_features}
-    bins : int, default=60
-        The most bins of the label, each of which is a class.
-    {shrinkage}
-
-    Attributes
-    ----------
-    {features_in}
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_diabetes
-    >>> from sklearn.pipeline import make_pipeline
-    >>> import gsfa
-    >>> X, y = load_diabetes(return_X_y=True)
-    >>> model = make_pipeline(gsfa.GSFA(), gsfa.SoftGC()).fit(X, y)
-    >>> model.predict(X).shape, round(model.score(X, y), 3)
-    ((442,), 0.525)
-    """
-
-    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, "bins": (Whole(2),), "shrinkage": (Number(0.0),)}
-
-    def __init__(self, n_features: int | None = None, *, bins: int = 60, shrinkage: float = 1.0) -> None:
-        self.n_features = n_features
-        self.bins = bins
-        self.shrinkage = shrinkage
-
-    def _spec(self) -> dict[str, Any]:
-        spec: dict[str, Any] = {"kind": "soft_gc", "bins": int(self.bins), "shrinkage": float(self.shrinkage)}
-        if self.n_features is not None:
-            spec["features"] = int(self.n_features)
-        return spec
-
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> SoftGC:
-        """Fits Gaussians to features of shape (n_samples, n_features) and numbers of shape (n_samples,)."""
-        return self._fit(X, y, sample_weight, classes=False)
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """The expected label of each row of features, of shape (n_samples,)."""
-        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
-        return numbers
-
-    def predict_std(self, X: Any) -> NDArray[np.float64]:
-        """The predictive standard deviation of each estimate, of shape (n_samples,)."""
-        deviation: NDArray[np.float64] = self._estimate(X)["standard_deviation"]
-        return deviation
-
-
-@shared
-class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
-    """The slowest feature, scaled and shifted to mean and deviation of the label; for ELL graphs.
-
-    As the read-out of an :class:`ELLRegressor` it knows the target labels, and takes for each label the features that
-    correlate with its own, whatever their order.
-
-    Parameters
-    ----------
-    {range}
-
-    Attributes
-    ----------
-    n_features_in_ : int
-        The number of features, of which the first is used.
-
-    Examples
-    --------
-    >>> import numpy as np, gsfa
-    >>> y = np.arange(10.0)
-    >>> feature = ((y - y.mean()) / y.std())[:, None]
-    >>> estimate = gsfa.LinearScaling().fit(feature, y).predict(feature)
-    >>> estimate.shape, float(estimate[7].round(9))
-    ((10,), 7.0)
-    """
-
-    def __init__(self, *, clip: Clip = "training") -> None:
-        self.clip = clip
-
-    def _spec(self) -> dict[str, Any]:
-        return {"kind": "linear_scaling", "clip": clip_spec(self.clip)}
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        # It assumes slow features: one input, of zero mean and unit variance, that is the label up to scale.
-        tags.regressor_tags.poor_score = True
-        return tags
-
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> LinearScaling:
-        """Learns scale, sign and offset from features of shape (n_samples, n_features) and numbers."""
-        return self._fit(X, y, sample_weight, classes=False)
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """The estimated label of each row of features, of shape (n_samples,)."""
-        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
-        return numbers
-
-
-@shared
-class LinearRegression(RegressorMixin, Readout):  # type: ignore[misc]
-    """Least squares on the first features.
-
-    Parameters
-    ----------
-    {n_features}
-    {range}
-
-    Attributes
-    ----------
-    {features_in}
-
-    Examples
-    --------
-    >>> import numpy as np, gsfa
-    >>> y = np.arange(10.0)
-    >>> feature = ((y - y.mean()) / y.std())[:, None]
-    >>> estimate = gsfa.LinearRegression(clip="none").fit(feature, y).predict(2 * feature)
-    >>> estimate.shape, float(estimate[9].round(9))
-    ((10,), 13.5)
-    """
-
-    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES}
-
-    def __init__(self, n_features: int | None = None, *, clip: Clip = "training") -> None:
-        self.n_features = n_features
-        self.clip = clip
-
-    def _spec(self) -> dict[str, Any]:
-        spec: dict[str, Any] = {"kind": "linear_regression", "clip": clip_spec(self.clip)}
-        if self.n_features is not None:
-            spec["features"] = int(self.n_features)
-        return spec
-
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> LinearRegression:
-        """Solves for features of shape (n_samples, n_features) and numbers of shape (n_samples,)."""
-        return self._fit(X, y, sample_weight, classes=False)
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """The estimated label of each row of features, of shape (n_samples,)."""
-        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
-        return numbers
-
-
-@shared
-class NearestCentroid(Probabilities, ClassifierMixin, Readout):  # type: ignore[misc]
-    """The class whose mean is nearest.
-
-    Parameters
-    ----------
-    {n_features}
-
-    Attributes
-    ----------
-    {classes_}
-    {features_in}
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.pipeline import make_pipeline
-    >>> import gsfa
-    >>> X, y = load_iris(return_X_y=True)
-    >>> model = make_pipeline(gsfa.GSFA(), gsfa.NearestCentroid()).fit(X, y)
-    >>> model.predict_proba(X).shape, round(model.score(X, y), 2)
-    ((150, 3), 0.87)
-    """
-
-    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES}
-
-    def __init__(self, n_features: int | None = None) -> None:
-        self.n_features = n_features
-
-    def _spec(self) -> dict[str, Any]:
-        spec: dict[str, Any] = {"kind": "nearest_centroid"}
-        if self.n_features is not None:
-            spec["features"] = int(self.n_features)
-        return spec
-
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> NearestCentroid:
-        """Averages features of shape (n_samples, n_features) over classes of shape (n_samples,)."""
-        return self._fit(X, y, sample_weight, classes=True)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The nearest class of each row of features, of shape (n_samples,)."""
-        probabilities = self.predict_proba(X)
-        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
-        return classes
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probabilities of Gaussians of unit variance about the means, in the order of ``classes_``."""
-        return ordered_probabilities(self._estimate(X), self.classes_)
-
-
-@shared
-class GaussianClassifier(Probabilities, ClassifierMixin, Readout):  # type: ignore[misc]
-    """A Gaussian per class with the class weights as priors.
-
-    Parameters
-    ----------
-    {n_features}
-    {shrinkage}
-
-    Attributes
-    ----------
-    {classes_}
-    {features_in}
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.pipeline import make_pipeline
-    >>> import gsfa
-    >>> X, y = load_iris(return_X_y=True)
-    >>> model = make_pipeline(gsfa.GSFA(), gsfa.GaussianClassifier()).fit(X, y)
-    >>> model.predict_proba(X).shape, round(model.score(X, y), 2)
-    ((150, 3), 0.98)
-    """
-
-    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, "shrinkage": (Number(0.0),)}
-
-    def __init__(self, n_features: int | None = None, *, shrinkage: float = 1.0) -> None:
-        self.n_features = n_features
-        self.shrinkage = shrinkage
-
-    def _spec(self) -> dict[str, Any]:
-        spec: dict[str, Any] = {"kind": "gaussian_classifier", "shrinkage": float(self.shrinkage)}
-        if self.n_features is not None:
-            spec["features"] = int(self.n_features)
-        return spec
-
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> GaussianClassifier:
-        """Fits Gaussians to features of shape (n_samples, n_features) and classes of shape (n_samples,)."""
-        return self._fit(X, y, sample_weight, classes=True)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row of features, of shape (n_samples,)."""
-        probabilities = self.predict_proba(X)
-        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
-        return classes
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probabilities of shape (n_samples, n_classes), in the order of ``classes_``."""
-        estimates = self._estimate(X)
-        return ordered_probabilities(estimates, self.classes_)
-
-
-class _Neighbors(Readout):
+class Neighbors(Readout):
     """What the read-outs of nearest neighbours share.
 
     Weights of samples count in the mean or the vote, but not as further neighbours, so that their `fit` takes none; as
     read-outs of an estimator they get those of its samples.
     """
 
+    _kind: ClassVar[str] = "nearest_neighbors"
     _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, "neighbors": (Whole(1),)}
 
     def __init__(self, n_features: int | None = None, *, neighbors: int = 5) -> None:
         self.n_features = n_features
         self.neighbors = neighbors
 
-    def _spec(self) -> dict[str, Any]:
-        spec: dict[str, Any] = {"kind": "nearest_neighbors", "neighbors": int(self.neighbors)}
-        if self.n_features is not None:
-            spec["features"] = int(self.n_features)
-        return spec
-
-
-@shared
-class NearestNeighborsRegressor(RegressorMixin, _Neighbors):  # type: ignore[misc]
-    """The mean label of the nearest training samples.
-
-    Parameters
-    ----------
-    {n_features}
-    {neighbors}
-
-    Attributes
-    ----------
-    {features_in}
-
-    Examples
-    --------
-    >>> import numpy as np, gsfa
-    >>> y = np.arange(10.0)
-    >>> model = gsfa.NearestNeighborsRegressor(neighbors=3).fit(y[:, None], y)
-    >>> model.predict(y[:, None]).shape, model.predict([[4.2]]).tolist()
-    ((10,), [4.0])
-    """
-
-    def fit(self, X: Any, y: Any) -> NearestNeighborsRegressor:
-        """Keeps features of shape (n_samples, n_features) and numbers of shape (n_samples,)."""
-        return self._fit(X, y, None, classes=False)
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """The mean label of the neighbours of each row of features, of shape (n_samples,)."""
-        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
-        return numbers
-
-
-@shared
-class NearestNeighborsClassifier(Probabilities, ClassifierMixin, _Neighbors):  # type: ignore[misc]
-    """The vote of the nearest training samples.
-
-    Parameters
-    ----------
-    {n_features}
-    {neighbors}
-
-    Attributes
-    ----------
-    {classes_}
-    {features_in}
-
-    Examples
-    --------
-    >>> import numpy as np, gsfa
-    >>> model = gsfa.NearestNeighborsClassifier(neighbors=3).fit(np.arange(6.0)[:, None], list("aaabbb"))
-    >>> model.predict_proba([[2.2], [4.0]]).round(3).tolist()
-    [[0.667, 0.333], [0.0, 1.0]]
-    """
-
-    def fit(self, X: Any, y: Any) -> NearestNeighborsClassifier:
-        """Keeps features of shape (n_samples, n_features) and classes of shape (n_samples,)."""
-        return self._fit(X, y, None, classes=True)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class with most votes for each row of features, of shape (n_samples,)."""
-        probabilities = self.predict_proba(X)
-        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
-        return classes
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Shares of the votes of shape (n_samples, n_classes), in the order of ``classes_``."""
-        return ordered_probabilities(self._estimate(X), self.classes_)
 
 
 def ordered_probabilities(estimates: dict[str, Any], classes: NDArray[Any]) -> NDArray[np.float64]:
@@ -479,25 +173,3 @@ def ordered_probabilities(estimates: dict[str, Any], classes: NDArray[Any]) -> N
     order = [position[name] for name in class_names(classes)]
     probabilities: NDArray[np.float64] = estimates["probabilities"][:, order]
     return probabilities
-
-
-def readout_of(readout: dict[str, Any]) -> Readout | None:
-    """The read-out that a model file says it was trained with; nothing if it does not say."""
-    settings = readout.get("settings")
-    if settings is None:
-        return None
-    kind, features = settings["kind"], settings.get("features")
-    clip = settings.get("clip", "training")
-    clip = tuple(clip) if isinstance(clip, list) else clip
-    if kind == "soft_gc":
-        return SoftGC(features, bins=settings["bins"], shrinkage=settings["shrinkage"])
-    if kind == "gaussian_classifier":
-        return GaussianClassifier(features, shrinkage=settings["shrinkage"])
-    if kind == "linear_regression":
-        return LinearRegression(features, clip=clip)
-    if kind == "linear_scaling":
-        return LinearScaling(clip=clip)
-    if kind == "nearest_neighbors":
-        made = NearestNeighborsRegressor if readout["fitted"].get("classes") is None else NearestNeighborsClassifier
-        return made(features, neighbors=settings["neighbors"])
-    return NearestCentroid(features) if kind == "nearest_centroid" else None

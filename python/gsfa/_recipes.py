@@ -31,7 +31,8 @@ from ._images import Shape, as_trained, flattened, shape_for
 from ._json import text
 from ._labels import LabelTable, class_names, label_table, missing_classes
 from ._parameters import SOME_FEATURES, RIDGE, Flag, Instance, Jobs, OneOf, Sorts, Whole, check_all
-from ._readouts import Clip, Probabilities, Readout, clip_spec, ordered_probabilities, readout_of
+from ._readouts import Clip, Probabilities, Readout, clip_spec, ordered_probabilities
+from ._saved_readouts import readout_of
 from .errors import GsfaError
 from .graphs import Graph
 from .networks import SHAPE, Network, check_top, chosen_network
@@ -126,7 +127,10 @@ class RecipeEstimator(ModelEstimator):
 
     def _take_summary(self, model: _core.Model, selection: str | None = None, **rest: Any) -> dict[str, Any]:
         header = json.loads(model.header())
-        readouts = [readout_of(readout) for readout in header["readouts"]]
+        readouts = [
+            readout_of(readout.get("settings"), classes=readout["fitted"].get("classes") is not None)
+            for readout in header["readouts"]
+        ]
         readout = readouts[0] if len(readouts) == 1 else readouts
         chosen = chosen_network(header["network"])
         chosen["selection_"] = None if selection is None else json.loads(selection)

@@ -50,7 +50,8 @@ def graph_of(spec, samples):
     return GRAPHS[kind](**fields)
 
 
-def readout(problem):
+def readout(problem, alone=False):
+    """The read-out of a recipe, for an estimator or to be fitted alone."""
     if "readout" not in problem.recipe:
         raise NoWay("a read-out alone is not chosen")
     fields = dict(problem.recipe["readout"])
@@ -60,8 +61,8 @@ def readout(problem):
         kind = "neighbors_of_numbers" if numbers else "neighbors_of_classes"
     if kind not in READOUTS:
         raise NoWay(f"there is no read-out {kind}")
-    if kind == "gaussian_classifier" and "numbers" in [problem.kind(label) for label in problem.learn]:
-        raise NoWay("the Gaussian classifier has no bins of numbers")
+    if alone and kind == "gaussian_classifier" and "numbers" in [problem.kind(label) for label in problem.learn]:
+        raise NoWay("a Gaussian classifier by itself estimates classes")
     if "features" in fields:
         fields["n_features"] = fields.pop("features")
     return READOUTS[kind](**fields)

@@ -84,7 +84,7 @@ def whole(problem):
 
 def chunks(problem):
     """Sums of pieces: in their order, in another one, and of two estimators that are merged."""
-    node(problem), [readout(problem) for _ in problem.learn]
+    node(problem), [readout(problem, alone=True) for _ in problem.learn]
     X, y, weights = problem.samples("train"), problem.labels(), problem.weights()
     X = X.reshape(len(X), -1)
     cuts = [0, 1, len(X) // 3, len(X)]

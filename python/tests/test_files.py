@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
 import gsfa
 from gsfa._graph_specification import graph_of
@@ -105,6 +106,35 @@ def test_saved_estimators_come_back(tmp_path, digits, diabetes):
         header = json.loads(loaded._model.header())
         # A transformer has its parameters, and no recipe that was asked for.
         assert hasattr(estimator, "transform") or header["remembered"]["asked"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        gsfa.ELLRegressor(2, network="linear", ridge=0.01, calibrate=False, clip="training"),
+        gsfa.ELLRegressor(readout=gsfa.SoftGC(bins=20), effort="quick", clip=(0.0, 400.0)),
+        gsfa.ELLRegressor(graph=gsfa.graphs.Serial(10), network=gsfa.networks.Network([gsfa.networks.Layer(2, ridge=0.1)])),
+        gsfa.ELLRegressor(network="linear", ridge=0.1, readout=gsfa.GaussianClassifier(bins=12, covariance="shared")),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::gsfa.GsfaWarning")
+def test_a_file_says_what_was_asked_for(asked, tmp_path, diabetes):
+    X, y = diabetes
+    asked.fit(X, y).save(tmp_path / "m.gsfa")
+    loaded = gsfa.load(tmp_path / "m.gsfa")
+    assert loaded._recipe() == asked._recipe()
+    again = clone(loaded).fit(X, y)
+    assert np.array_equal(again.predict(X), asked.predict(X))
+
+
+@pytest.mark.filterwarnings("ignore::gsfa.GsfaWarning")
+def test_a_file_says_what_was_asked_of_a_classifier(tmp_path, blobs):
+    X, y = blobs
+    asked = gsfa.CompactClassifier(2, ridge=0.1, calibrate=False, readout=gsfa.GaussianClassifier(covariance="shared"))
+    asked.fit(X, y).save(tmp_path / "m.gsfa")
+    loaded = gsfa.load(tmp_path / "m.gsfa")
+    assert loaded._recipe() == asked._recipe()
+    assert np.array_equal(clone(loaded).fit(X, y).predict_proba(X), asked.predict_proba(X))
 
 
 def test_graphs_come_back_from_files(blobs, numbers):

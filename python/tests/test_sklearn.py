@@ -16,6 +16,29 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import gsfa
 
+def groups_of(X):
+    """Groups that belong to the samples, wherever they stand; none for what is no matrix of numbers."""
+    try:
+        values = np.asarray(X, dtype=float)
+    except (TypeError, ValueError):
+        return None
+    return np.floor(2 * values[:, 0]) if values.ndim == 2 and values.size and np.isfinite(values).all() else None
+
+
+class GroupedRegressor(gsfa.ELLRegressor):
+    """Leaves out groups, as users do who know what belongs together."""
+
+    def fit(self, X, y, sample_weight=None):
+        return super().fit(X, y, sample_weight, groups=groups_of(X))
+
+
+class GroupedClassifier(gsfa.CompactClassifier):
+    """The same for classes."""
+
+    def fit(self, X, y, sample_weight=None):
+        return super().fit(X, y, sample_weight, groups=groups_of(X))
+
+
 ESTIMATORS = [
     gsfa.GSFA(),
     gsfa.SFA(),
@@ -30,6 +53,10 @@ ESTIMATORS = [
     gsfa.NearestNeighborsClassifier(),
     gsfa.NearestNeighborsRegressor(),
     gsfa.GSFA(n_jobs=2),
+    gsfa.SFA(n_jobs=2),
+    gsfa.HGSFA(n_jobs=2),
+    GroupedRegressor(n_jobs=2),
+    GroupedClassifier(n_jobs=2),
     gsfa.ELLRegressor(network="linear", n_jobs=2),
     gsfa.CompactClassifier(class_weight="balanced", n_jobs=2),
 ]

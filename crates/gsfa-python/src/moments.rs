@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use gsfa::graph::TrainingGraph;
 use gsfa::moments::CentredMoments;
-use gsfa::samples::SampleType;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -15,42 +13,20 @@ use crate::graph::Graph;
 use crate::held::Held;
 use crate::model::Model;
 
-/// Sums with the graph they refer to.
-struct Sums<T> {
-    /// Dropped before the graph, and never handed out with its lifetime.
-    moments: gsfa::moments::Moments<'static, T>,
-    graph: Arc<TrainingGraph>,
-}
-
-impl<T: SampleType> Sums<T> {
-    fn new(
-        graph: &Arc<TrainingGraph>,
-        make: impl FnOnce(&'static TrainingGraph) -> gsfa::Result<gsfa::moments::Moments<'static, T>>,
-    ) -> gsfa::Result<Self> {
-        // The graph does not move and is not changed; `Sums` keeps it alive for as long as the moments live.
-        let borrowed: &'static TrainingGraph = unsafe { &*Arc::as_ptr(graph) };
-        Ok(Self { moments: make(borrowed)?, graph: graph.clone() })
-    }
-
-    fn copy(&self) -> Self {
-        Self { moments: self.moments.clone(), graph: self.graph.clone() }
-    }
-}
-
 enum Either {
-    Single(Sums<f32>),
-    Double(Sums<f64>),
+    Single(gsfa::moments::Moments<f32>),
+    Double(gsfa::moments::Moments<f64>),
 }
 
 impl Either {
     fn added(&self, first_row: usize, held: &Held) -> gsfa::Result<Self> {
         match self {
             Self::Single(sums) => {
-                let mut sums = sums.copy();
+                let mut sums = sums.clone();
                 add_single(&mut sums, first_row, held).map(|()| Self::Single(sums))
             }
             Self::Double(sums) => {
-                let mut sums = sums.copy();
+                let mut sums = sums.clone();
                 add_double(&mut sums, first_row, held).map(|()| Self::Double(sums))
             }
         }
@@ -59,12 +35,12 @@ impl Either {
     fn merged(&self, other: &Self) -> gsfa::Result<Self> {
         match (self, other) {
             (Self::Single(a), Self::Single(b)) => {
-                let mut sum = a.copy();
-                sum.moments.merge(b.moments.clone()).map(|()| Self::Single(sum))
+                let mut sum = a.clone();
+                sum.merge(b.clone()).map(|()| Self::Single(sum))
             }
             (Self::Double(a), Self::Double(b)) => {
-                let mut sum = a.copy();
-                sum.moments.merge(b.moments.clone()).map(|()| Self::Double(sum))
+                let mut sum = a.clone();
+                sum.merge(b.clone()).map(|()| Self::Double(sum))
             }
             _ => Err(gsfa::Error::DifferentMoments { what: "the type of the samples (float32 and float64)" }),
         }
@@ -72,8 +48,8 @@ impl Either {
 
     fn finished(&self) -> gsfa::Result<CentredMoments> {
         match self {
-            Self::Single(sums) => sums.moments.clone().finish(),
-            Self::Double(sums) => sums.moments.clone().finish(),
+            Self::Single(sums) => sums.clone().finish(),
+            Self::Double(sums) => sums.clone().finish(),
         }
     }
 }
@@ -92,26 +68,26 @@ impl Moments {
         use gsfa::moments::Moments;
         let solver = crate::fit::solver(py, solver)?;
         let sums = match single {
-            true => Sums::new(&graph.graph, |g| Ok(Moments::for_solver(g, dim, solver))).map(Either::Single),
-            false => Sums::new(&graph.graph, |g| Ok(Moments::for_solver(g, dim, solver))).map(Either::Double),
+            true => Either::Single(Moments::for_solver(&graph.graph, dim, solver)),
+            false => Either::Double(Moments::for_solver(&graph.graph, dim, solver)),
         };
-        Ok(Self::with(sums.map_err(|error| raise(py, &error))?, Owned::of(graph)))
+        Ok(Self::with(sums, Owned::of(graph)))
     }
 
     /// Sums that were written before, for the same graph.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, graph: &Graph, bytes: &[u8], single: bool) -> PyResult<Self> {
         let sums = match single {
-            true => Sums::new(&graph.graph, |g| gsfa::moments::Moments::from_bytes(g, bytes)).map(Either::Single),
-            false => Sums::new(&graph.graph, |g| gsfa::moments::Moments::from_bytes(g, bytes)).map(Either::Double),
+            true => gsfa::moments::Moments::from_bytes(&graph.graph, bytes).map(Either::Single),
+            false => gsfa::moments::Moments::from_bytes(&graph.graph, bytes).map(Either::Double),
         };
         Ok(Self::with(sums.map_err(|error| raise(py, &error))?, Owned::of(graph)))
     }
 
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = run_here(py, || match &*self.sums {
-            Either::Single(sums) => sums.moments.to_bytes(),
-            Either::Double(sums) => sums.moments.to_bytes(),
+            Either::Single(sums) => sums.to_bytes(),
+            Either::Double(sums) => sums.to_bytes(),
         })?;
         Ok(PyBytes::new(py, &bytes))
     }
@@ -120,8 +96,8 @@ impl Moments {
     #[getter]
     fn rows(&self) -> usize {
         match &*self.sums {
-            Either::Single(sums) => sums.moments.rows(),
-            Either::Double(sums) => sums.moments.rows(),
+            Either::Single(sums) => sums.rows(),
+            Either::Double(sums) => sums.rows(),
         }
     }
 
@@ -164,18 +140,18 @@ impl Moments {
     }
 }
 
-fn add_single(sums: &mut Sums<f32>, first_row: usize, held: &Held) -> gsfa::Result<()> {
+fn add_single(sums: &mut gsfa::moments::Moments<f32>, first_row: usize, held: &Held) -> gsfa::Result<()> {
     match held {
-        Held::Single(memory) => sums.moments.add(first_row, memory.view()),
-        Held::Double(memory) => sums.moments.add(first_row, memory.view().mapv(|x| x as f32).view()),
-        Held::Byte(memory) => sums.moments.add(first_row, memory.view().mapv(f32::from).view()),
+        Held::Single(memory) => sums.add(first_row, memory.view()),
+        Held::Double(memory) => sums.add(first_row, memory.view().mapv(|x| x as f32).view()),
+        Held::Byte(memory) => sums.add(first_row, memory.view().mapv(f32::from).view()),
     }
 }
 
-fn add_double(sums: &mut Sums<f64>, first_row: usize, held: &Held) -> gsfa::Result<()> {
+fn add_double(sums: &mut gsfa::moments::Moments<f64>, first_row: usize, held: &Held) -> gsfa::Result<()> {
     match held {
-        Held::Single(memory) => sums.moments.add(first_row, memory.view().mapv(f64::from).view()),
-        Held::Double(memory) => sums.moments.add(first_row, memory.view()),
-        Held::Byte(memory) => sums.moments.add(first_row, memory.view().mapv(f64::from).view()),
+        Held::Single(memory) => sums.add(first_row, memory.view().mapv(f64::from).view()),
+        Held::Double(memory) => sums.add(first_row, memory.view()),
+        Held::Byte(memory) => sums.add(first_row, memory.view().mapv(f64::from).view()),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gsfa::network::{NetworkSpec, PassGraphs, Piece, Trainer};
+use gsfa::network::{NetworkSpec, Piece, Trainer};
 use gsfa::recipe::Recipe;
 use gsfa::samples::Precision;
 use numpy::{IntoPyArray, PyArray2};
@@ -70,8 +70,7 @@ impl Passes {
         let (below, original, graph) = (Held::new(below)?, Held::new(original)?, graph.graph.clone());
         let trainer = self.trainer.clone();
         let bytes = run(py, threads, move |_| {
-            let graphs = PassGraphs::new((*graph).clone())?;
-            let mut sums = trainer.begin(&graphs)?;
+            let mut sums = trainer.begin(&graph)?;
             below
                 .with(|below| original.with(|original| trainer.add(&mut sums, Piece { first_row, below, original })))?;
             sums.to_bytes()
@@ -84,9 +83,8 @@ impl Passes {
         let (trainer, graph) = (self.trainer.clone(), graph.graph.clone());
         let (a, b) = (a.to_vec(), b.to_vec());
         let bytes = run(py, 0, move |_| {
-            let graphs = PassGraphs::new((*graph).clone())?;
-            let mut sums = trainer.begin(&graphs)?.read(&a, &graphs)?;
-            sums.merge(trainer.begin(&graphs)?.read(&b, &graphs)?)?;
+            let mut sums = trainer.begin(&graph)?.read(&a)?;
+            sums.merge(trainer.begin(&graph)?.read(&b)?)?;
             sums.to_bytes()
         })?;
         Ok(PyBytes::new(py, &bytes))
@@ -96,8 +94,7 @@ impl Passes {
     fn advanced(&self, py: Python<'_>, graph: &Graph, sums: &[u8]) -> PyResult<Self> {
         let (mut trainer, graph, sums) = ((*self.trainer).clone(), graph.graph.clone(), sums.to_vec());
         let trainer = run(py, 0, move |_| {
-            let graphs = PassGraphs::new((*graph).clone())?;
-            let sums = trainer.begin(&graphs)?.read(&sums, &graphs)?;
+            let sums = trainer.begin(&graph)?.read(&sums)?;
             trainer.advance(sums)?;
             Ok(trainer)
         })?;

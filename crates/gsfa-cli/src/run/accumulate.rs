@@ -1,6 +1,5 @@
 //! `gsfa accumulate`: the sums over one shard.
 
-use gsfa::network::PassGraphs;
 use serde_json::json;
 
 use crate::args::AccumulateArgs;
@@ -13,10 +12,10 @@ pub fn run(args: &AccumulateArgs, printer: &Printer) -> Result {
     let state = State::read(&args.job)?;
     let job = &state.job;
     let labels = job.labels()?;
-    let graphs = PassGraphs::new(job.graph(&labels)?)?;
+    let graph = job.graph(&labels)?;
     let shard = job.load(&args.shard, printer)?;
     let rows = job.rows(&shard, args.first_row, labels.len())?;
-    let mut sums = SumsFile::new(&state, &graphs)?;
+    let mut sums = SumsFile::new(&state, &graph)?;
     sums.add(&args.shard, &state, &*shard.source, &rows)?;
     output.write(&sums.to_bytes(&state)?)?;
     let (pass, passes) = state.trainer.pass();

@@ -1,6 +1,5 @@
 //! `gsfa advance`: ends a pass of a training from shards.
 
-use gsfa::network::PassGraphs;
 use serde_json::json;
 
 use crate::args::AdvanceArgs;
@@ -13,8 +12,8 @@ pub fn run(args: &AdvanceArgs, printer: &Printer) -> Result {
     let mut state = State::read(&args.state)?;
     let (pass, passes) = state.trainer.pass();
     let labels = state.job.labels()?;
-    let graphs = PassGraphs::new(state.job.graph(&labels)?)?;
-    let sums = SumsFile::read(&args.moments, &state, &graphs)?;
+    let graph = state.job.graph(&labels)?;
+    let sums = SumsFile::read(&args.moments, &state, &graph)?;
     if pass == passes {
         return Err(Error::usage(
             ErrorCode::PassOrder,

@@ -1,6 +1,5 @@
 //! `gsfa merge`: the sums of several shards.
 
-use gsfa::network::PassGraphs;
 use serde_json::json;
 
 use crate::args::MergeArgs;
@@ -14,13 +13,13 @@ pub fn run(args: &MergeArgs, printer: &Printer) -> Result {
     let output = Output::required(&args.output, &inputs, "all.moments", printer)?;
     let state = State::read(&args.job)?;
     let labels = state.job.labels()?;
-    let graphs = PassGraphs::new(state.job.graph(&labels)?)?;
+    let graph = state.job.graph(&labels)?;
     let Some((first, others)) = args.moments.split_first() else {
         return Err(Error::usage(ErrorCode::NoMoments, "no moments files are given"));
     };
-    let mut sums = SumsFile::read(first, &state, &graphs)?;
+    let mut sums = SumsFile::read(first, &state, &graph)?;
     for path in others {
-        sums.merge(SumsFile::read(path, &state, &graphs)?).map_err(|error| with_path(path, error))?;
+        sums.merge(SumsFile::read(path, &state, &graph)?).map_err(|error| with_path(path, error))?;
     }
     output.write(&sums.to_bytes(&state)?)?;
     let rows = sums.sums.rows();

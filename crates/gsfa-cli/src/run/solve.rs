@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gsfa::graph::GraphInput;
 use gsfa::model::Remembered;
-use gsfa::network::{PassGraphs, Trainer};
+use gsfa::network::Trainer;
 use serde_json::json;
 
 use crate::args::SolveArgs;
@@ -29,8 +29,7 @@ pub fn run(args: &SolveArgs, printer: &Printer) -> Result {
     let recipe = job.settings.recipe(&labels);
     let input = GraphInput::new(&labels).with_weights(weights.clone())?;
     let design = recipe.design(&input, job.network.input)?;
-    let graphs = PassGraphs::new(design.graph.clone())?;
-    let SumsFile { sums, hashes } = SumsFile::read(&args.moments, &state, &graphs)?;
+    let SumsFile { sums, hashes } = SumsFile::read(&args.moments, &state, &design.graph)?;
     sums.check_complete().map_err(|error| sums_error(&args.moments, error))?;
     let State { job, mut trainer, .. } = state;
     let samples = samples(args, &job, &hashes, labels.len(), printer)?;

@@ -1,6 +1,6 @@
 //! The training graph: vertex weights, edge weights in structured form, and their sums.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::{CodeToLearn, Coupling, EdgeTerm, GraphPrint};
 use crate::error::Places;
@@ -15,8 +15,13 @@ use crate::{Error, Note, Result};
 /// changes no feature; it is $\lambda_0/Q$ in an ELL graph, and what removes negative edges.
 ///
 /// `degrees` (Γ1) and `vertex_weights` (v) are two things: they are proportional only in consistent graphs.
+///
+/// Copies share what the graph is made of: sums keep the graph that they belong to.
 #[derive(Debug, Clone)]
-pub struct TrainingGraph {
+pub struct TrainingGraph(Arc<Parts>);
+
+#[derive(Debug, Clone)]
+struct Parts {
     vertex_weights: Vec<f64>,
     terms: Vec<EdgeTerm>,
     uniform: f64,
@@ -84,53 +89,56 @@ impl TrainingGraph {
         }
         let (targets, code, population) = (None, None, None);
         let (notes, print) = (Vec::new(), OnceLock::new());
-        Ok(Self { vertex_weights, terms, uniform, degrees, q, r, targets, code, population, notes, print })
+        let parts = Parts { vertex_weights, terms, uniform, degrees, q, r, targets, code, population, notes, print };
+        Ok(Self(Arc::new(parts)))
     }
 
     /// With remarks about how it was built.
     pub(crate) fn with_notes(mut self, notes: impl IntoIterator<Item = Note>) -> Self {
-        self.notes.extend(notes);
+        Arc::make_mut(&mut self.0).notes.extend(notes);
         self
     }
 
     /// With what it was built to learn.
     pub(crate) fn with_targets(mut self, targets: GraphTargets) -> Self {
-        self.targets = Some(targets);
+        Arc::make_mut(&mut self.0).targets = Some(targets);
         self
     }
 
     /// With a code that nodes learn.
     pub(crate) fn with_code(mut self, code: Option<CodeToLearn>) -> Self {
-        self.code = code;
+        Arc::make_mut(&mut self.0).code = code;
         self
     }
 
     /// With the samples that its vertices are part of.
     pub(crate) fn with_population(mut self, population: Population) -> Self {
-        self.population = Some(population);
-        self.print = OnceLock::new();
+        let parts = Arc::make_mut(&mut self.0);
+        parts.population = Some(population);
+        parts.print = OnceLock::new();
         self
     }
 
     /// With what a graph of the same vertices and free responses knows: samples, remarks, target labels.
     pub(crate) fn like(mut self, other: &Self) -> Self {
-        self.targets.clone_from(&other.targets);
-        self.population.clone_from(&other.population);
-        self.with_notes(other.notes.iter().cloned())
+        let parts = Arc::make_mut(&mut self.0);
+        parts.targets.clone_from(&other.0.targets);
+        parts.population.clone_from(&other.0.population);
+        self.with_notes(other.notes().iter().cloned())
     }
 
     pub(crate) fn population(&self) -> Option<&Population> {
-        self.population.as_ref()
+        self.0.population.as_ref()
     }
 
     /// How many samples it is trained on: the vertices, and samples without labels that are none.
     pub fn samples(&self) -> usize {
-        self.population.as_ref().map_or(self.len(), |population| population.weights.len())
+        self.0.population.as_ref().map_or(self.len(), |population| population.weights.len())
     }
 
     /// Which samples the vertices are, ascending; `None` if they are all samples.
     pub fn rows(&self) -> Option<&[usize]> {
-        self.population.as_ref().and_then(|population| population.rows.as_deref())
+        self.0.population.as_ref().and_then(|population| population.rows.as_deref())
     }
 
     /// An error about a vertex, in terms of the samples.
@@ -144,17 +152,17 @@ impl TrainingGraph {
     /// The weight of every sample for what is learned without labels, like principal components: the vertex weights,
     /// unless some samples have no labels.
     pub fn sample_weights(&self) -> &[f64] {
-        self.population.as_ref().map_or(&self.vertex_weights, |population| &population.weights)
+        self.0.population.as_ref().map_or(&self.0.vertex_weights, |population| &population.weights)
     }
 
     /// The vertices without labels.
     pub fn unlabelled(&self) -> &[usize] {
-        self.population.as_ref().map_or(&[], |population| &population.unlabelled)
+        self.0.population.as_ref().map_or(&[], |population| &population.unlabelled)
     }
 
     /// N, the number of vertices.
     pub fn len(&self) -> usize {
-        self.vertex_weights.len()
+        self.0.vertex_weights.len()
     }
 
     /// Never true: a graph has at least two vertices.
@@ -164,59 +172,64 @@ impl TrainingGraph {
 
     /// v.
     pub fn vertex_weights(&self) -> &[f64] {
-        &self.vertex_weights
+        &self.0.vertex_weights
     }
 
     /// Γ1, the sum of the edge weights at each vertex.
     pub fn degrees(&self) -> &[f64] {
-        &self.degrees
+        &self.0.degrees
     }
 
     /// Q, the sum of the vertex weights `[eq:Q]`.
     pub fn q(&self) -> f64 {
-        self.q
+        self.0.q
     }
 
     /// R, the sum of the edge weights over ordered pairs `[eq:R]`.
     pub fn r(&self) -> f64 {
-        self.r
+        self.0.r
     }
 
     /// The structured terms of Γ.
     pub fn terms(&self) -> &[EdgeTerm] {
-        &self.terms
+        &self.0.terms
     }
 
     /// u, the coefficient of $v v^T$ in Γ.
     pub fn uniform(&self) -> f64 {
-        self.uniform
+        self.0.uniform
     }
 
     /// The target labels and eigenvalues of an ELL or compact graph.
     pub fn targets(&self) -> Option<&GraphTargets> {
-        self.targets.as_ref()
+        self.0.targets.as_ref()
     }
 
     /// The code of classes that every node learns, if it is not fixed by the graph.
     pub fn code(&self) -> Option<&CodeToLearn> {
-        self.code.as_ref()
+        self.0.code.as_ref()
     }
 
     /// Remarks about how the graph was built.
     pub fn notes(&self) -> &[Note] {
-        &self.notes
+        &self.0.notes
+    }
+
+    /// Whether both are copies of one graph.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// What tells it from other graphs.
     pub fn print(&self) -> &GraphPrint {
-        self.print.get_or_init(|| GraphPrint::of(self))
+        self.0.print.get_or_init(|| GraphPrint::of(self))
     }
 
     /// Γy.
     pub fn multiply(&self, y: &[f64]) -> Vec<f64> {
-        let weighted: f64 = self.vertex_weights.iter().zip(y).map(|(v, x)| v * x).sum();
-        let mut out: Vec<f64> = self.vertex_weights.iter().map(|v| self.uniform * weighted * v).collect();
-        for term in &self.terms {
+        let weighted: f64 = self.0.vertex_weights.iter().zip(y).map(|(v, x)| v * x).sum();
+        let mut out: Vec<f64> = self.0.vertex_weights.iter().map(|v| self.0.uniform * weighted * v).collect();
+        for term in &self.0.terms {
             term.multiply_add(y, &mut out);
         }
         out
@@ -224,16 +237,16 @@ impl TrainingGraph {
 
     /// $\gamma_{n,m}$.
     pub fn edge_weight(&self, n: usize, m: usize) -> f64 {
-        let uniform = self.uniform * self.vertex_weights[n] * self.vertex_weights[m];
-        uniform + self.terms.iter().map(|t| t.entry(n, m)).sum::<f64>()
+        let uniform = self.0.uniform * self.0.vertex_weights[n] * self.0.vertex_weights[m];
+        uniform + self.0.terms.iter().map(|t| t.entry(n, m)).sum::<f64>()
     }
 
     /// $\gamma_{n,m}$, and 0 where the terms of the sum cancelled to round-off.
     pub(crate) fn clean_edge_weight(&self, n: usize, m: usize) -> f64 {
-        let mut sum = self.uniform * self.vertex_weights[n] * self.vertex_weights[m];
+        let mut sum = self.0.uniform * self.0.vertex_weights[n] * self.0.vertex_weights[m];
         let mut magnitude = sum.abs();
         let mut parts = 1;
-        for term in &self.terms {
+        for term in &self.0.terms {
             let shares = term.shares[n] * term.shares[m];
             let (g, h) = (term.grouping.group(n), term.grouping.group(m));
             let (weight, size) = match &term.coupling {

@@ -42,8 +42,8 @@ pub(crate) fn blocks_bytes(dim: usize, bytes: usize, threads: usize) -> usize {
 pub(crate) enum Source<'a, T> {
     /// In memory; row 0 of the view has this global number.
     View(ArrayView2<'a, T>, usize),
-    /// To be read.
-    Samples(&'a dyn Samples),
+    /// To be read; the first of the samples has this global number.
+    Samples(&'a dyn Samples, usize),
 }
 
 impl<T: SampleType> Source<'_, T> {
@@ -56,9 +56,9 @@ impl<T: SampleType> Source<'_, T> {
     ) -> Result<A> {
         match self {
             Self::View(view, first) => f(view.slice(s![rows.start - first..rows.end - first, ..])),
-            Self::Samples(samples) => {
+            Self::Samples(samples, first) => {
                 let mut block = buffers.matrix(rows.len(), samples.dim());
-                T::read(*samples, Rows::Range(rows), block.view_mut())?;
+                T::read(*samples, Rows::Range(rows.start - first..rows.end - first), block.view_mut())?;
                 f(block.view())
             }
         }
@@ -67,7 +67,7 @@ impl<T: SampleType> Source<'_, T> {
 
 /// Adds blocks of rows to the sums.
 pub(crate) fn add_blocks<T: SampleType>(
-    plan: &Plan<'_>,
+    plan: &Plan,
     frame: &Frame<T>,
     sums: &mut Sums,
     source: Source<'_, T>,
@@ -96,7 +96,7 @@ pub(crate) fn summed_pieces(dim: usize, block: &Range<usize>) -> impl Iterator<I
 }
 
 fn add_wide_block<T: SampleType>(
-    plan: &Plan<'_>,
+    plan: &Plan,
     frame: &Frame<T>,
     sums: &mut Sums,
     source: Source<'_, T>,

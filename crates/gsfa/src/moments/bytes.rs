@@ -19,7 +19,7 @@ const ROWS_MAGIC: &[u8; 8] = b"GSFAROW\x01";
 /// The SHA-256 of all bytes before it stands at the end.
 const CHECKSUM: usize = 32;
 
-impl<'g, T: SampleType> Covariance<'g, T> {
+impl<T: SampleType> Covariance<T> {
     /// Which sums are kept for the edges.
     fn layout(&self) -> Vec<u64> {
         self.plan.factors().flat_map(|(_, kind, sums)| [kind as u64, sums as u64]).collect()
@@ -41,8 +41,7 @@ impl<'g, T: SampleType> Covariance<'g, T> {
         let layout = self.layout();
         number(layout.len() as u64);
         layout.into_iter().for_each(&mut number);
-        number(self.rows.ranges().len() as u64);
-        self.rows.ranges().iter().flat_map(|r| [r.start, r.end]).for_each(|row| number(row as u64));
+        self.rows.write(&mut number);
         number(self.pending_from as u64);
         number(self.pending.len() as u64);
         number(u64::from(self.frame.is_some()));
@@ -71,9 +70,9 @@ impl<'g, T: SampleType> Covariance<'g, T> {
     /// # Errors
     /// [`Error::Damaged`] if the bytes are not those that were written, [`Error::DifferentMoments`] if they belong to
     /// another graph or sample type.
-    pub fn from_bytes(graph: &'g TrainingGraph, bytes: &[u8]) -> Result<Self> {
+    pub fn from_bytes(graph: &TrainingGraph, bytes: &[u8]) -> Result<Self> {
         let bytes = opened(bytes, MAGIC)?;
-        let mut reader = Reader { bytes, at: MAGIC.len() };
+        let mut reader = Reader::after(bytes, MAGIC);
         if reader.number()? != T::BYTES {
             return Err(Error::DifferentMoments { what: "the sample type" });
         }
@@ -84,36 +83,21 @@ impl<'g, T: SampleType> Covariance<'g, T> {
             return Err(Error::Damaged { at: reader.at, reason: "they end before the covariance does" });
         }
         let mut moments = Self::new(graph, dim);
-        let mut numbers = [0.0; print::NUMBERS];
-        for x in &mut numbers {
-            *x = reader.value()?;
-        }
-        if let Some(what) = graph.print().difference(&GraphPrint::from_numbers(&numbers)) {
-            return Err(Error::DifferentMoments { what });
-        }
+        reader.check_graph(graph)?;
         let layout = moments.layout();
         if reader.number()? != layout.len() || !layout.iter().all(|x| reader.number().ok() == Some(*x as usize)) {
             return Err(Error::DifferentMoments { what: "the kind of sums" });
         }
         moments.read_rows(&mut reader)?;
         moments.read_sums(&mut reader)?;
-        if reader.at != bytes.len() {
-            return Err(Error::Damaged { at: reader.at, reason: "bytes are left over" });
-        }
+        reader.check_end()?;
         Ok(moments)
     }
 
     fn read_rows(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        let count = reader.number()?;
-        let mut ranges = Vec::with_capacity(reader.affordable(count)?);
-        for _ in 0..count {
-            ranges.push(reader.number()?..reader.number()?);
-        }
         let damaged = |at, reason| Error::Damaged { at, reason };
         let total = self.plan.graph.len();
-        self.rows = RowSet::from_ranges(ranges)
-            .filter(|rows| rows.ranges().iter().all(|r| r.end <= total))
-            .ok_or(damaged(reader.at, "the rows are out of order"))?;
+        self.rows = reader.rows(total)?;
         self.pending_from = reader.number()?;
         let pending = reader.number()?;
         let complete = pending % self.dim.max(1) == 0;
@@ -161,7 +145,7 @@ impl<'g, T: SampleType> Covariance<'g, T> {
     }
 }
 
-impl<'g, T: SampleType> KeptRows<'g, T> {
+impl<T: SampleType> KeptRows<T> {
     /// Whether these are the bytes of kept rows, of any version.
     pub fn wrote(bytes: &[u8]) -> bool {
         bytes.starts_with(&ROWS_MAGIC[..ROWS_MAGIC.len() - 1])
@@ -184,21 +168,15 @@ impl<'g, T: SampleType> KeptRows<'g, T> {
         sealed(out)
     }
 
-    pub fn from_bytes(graph: &'g TrainingGraph, bytes: &[u8]) -> Result<Self> {
+    pub fn from_bytes(graph: &TrainingGraph, bytes: &[u8]) -> Result<Self> {
         let bytes = opened(bytes, ROWS_MAGIC)?;
-        let mut reader = Reader { bytes, at: ROWS_MAGIC.len() };
+        let mut reader = Reader::after(bytes, ROWS_MAGIC);
         if reader.number()? != T::BYTES {
             return Err(Error::DifferentMoments { what: "the sample type" });
         }
         let dim = reader.number()?;
         let solver = if reader.number()? == 1 { Solver::Svd } else { Solver::Covariance };
-        let mut numbers = [0.0; print::NUMBERS];
-        for x in &mut numbers {
-            *x = reader.value()?;
-        }
-        if let Some(what) = graph.print().difference(&GraphPrint::from_numbers(&numbers)) {
-            return Err(Error::DifferentMoments { what });
-        }
+        reader.check_graph(graph)?;
         let mut kept = Self::new(graph, dim, solver);
         let damaged = |at, reason| Error::Damaged { at, reason };
         for _ in 0..reader.number()? {
@@ -212,22 +190,20 @@ impl<'g, T: SampleType> KeptRows<'g, T> {
             let run = Array2::from_shape_vec((rows, dim), values).map_err(|_| damaged(at, "they end too early"))?;
             kept.put(first, std::sync::Arc::new(run)).map_err(|_| damaged(at, "the rows are out of order"))?;
         }
-        match reader.at == bytes.len() {
-            true => Ok(kept),
-            false => Err(damaged(reader.at, "bytes are left over")),
-        }
+        reader.check_end()?;
+        Ok(kept)
     }
 }
 
 /// Bytes and their checksum.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let checksum = Sha256::digest(&bytes);
     bytes.extend(checksum);
     bytes
 }
 
 /// The bytes before the checksum, if they begin and end as they should.
-fn opened<'a>(bytes: &'a [u8], magic: &[u8; 8]) -> Result<&'a [u8]> {
+pub(super) fn opened<'a>(bytes: &'a [u8], magic: &[u8; 8]) -> Result<&'a [u8]> {
     match bytes.get(..magic.len()) {
         Some(start) if start == magic => {}
         Some(start) if start[..magic.len() - 1] == magic[..magic.len() - 1] => {
@@ -244,12 +220,50 @@ fn opened<'a>(bytes: &'a [u8], magic: &[u8; 8]) -> Result<&'a [u8]> {
     Ok(bytes)
 }
 
-struct Reader<'a> {
+/// Numbers one after the other.
+pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl<'a> Reader<'a> {
+    /// What comes after the first bytes.
+    pub fn after(bytes: &'a [u8], magic: &[u8; 8]) -> Self {
+        Self { bytes, at: magic.len() }
+    }
+
+    /// That what follows is the print of a graph.
+    pub fn check_graph(&mut self, graph: &TrainingGraph) -> Result<()> {
+        let mut numbers = [0.0; print::NUMBERS];
+        for x in &mut numbers {
+            *x = self.value()?;
+        }
+        match graph.print().difference(&GraphPrint::from_numbers(&numbers)) {
+            Some(what) => Err(Error::DifferentMoments { what }),
+            None => Ok(()),
+        }
+    }
+
+    /// Some of the first `total` rows.
+    pub fn rows(&mut self, total: usize) -> Result<RowSet> {
+        let count = self.number()?;
+        let mut ranges = Vec::with_capacity(self.affordable(count)?);
+        for _ in 0..count {
+            ranges.push(self.number()?..self.number()?);
+        }
+        RowSet::from_ranges(ranges)
+            .filter(|rows| rows.ranges().iter().all(|r| r.end <= total))
+            .ok_or(Error::Damaged { at: self.at, reason: "the rows are out of order" })
+    }
+
+    /// That nothing follows.
+    pub fn check_end(&self) -> Result<()> {
+        match self.at == self.bytes.len() {
+            true => Ok(()),
+            false => Err(Error::Damaged { at: self.at, reason: "bytes are left over" }),
+        }
+    }
+
     fn take(&mut self, count: usize) -> Result<&'a [u8]> {
         let end = self.at.checked_add(count).filter(|end| *end <= self.bytes.len());
         let Some(end) = end else { return Err(Error::Damaged { at: self.at, reason: "they end too early" }) };
@@ -264,13 +278,13 @@ impl<'a> Reader<'a> {
         Ok(eight)
     }
 
-    fn number(&mut self) -> Result<usize> {
+    pub fn number(&mut self) -> Result<usize> {
         let at = self.at;
         let number = u64::from_le_bytes(self.eight()?);
         usize::try_from(number).map_err(|_| Error::Damaged { at, reason: "a number is too large" })
     }
 
-    fn value(&mut self) -> Result<f64> {
+    pub fn value(&mut self) -> Result<f64> {
         Ok(f64::from_le_bytes(self.eight()?))
     }
 
@@ -281,7 +295,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Values of which none is infinite or no number.
-    fn finite(&mut self, count: usize) -> Result<impl Iterator<Item = f64> + Clone + 'a> {
+    pub fn finite(&mut self, count: usize) -> Result<impl Iterator<Item = f64> + Clone + 'a> {
         let at = self.at;
         let values = self.values(count)?;
         let good = values.clone().all(f64::is_finite);

@@ -118,26 +118,6 @@ impl Centred {
         covariance.reversed_axes()
     }
 
-    /// Mean and covariance of some of the inputs, in ascending order, without what belongs to the graph.
-    pub(crate) fn select(&self, columns: &[usize]) -> Self {
-        let pick = |values: &[f64]| columns.iter().map(|&column| values[column]).collect();
-        let size = (columns.len(), columns.len());
-        Self {
-            samples: self.samples,
-            epsilon: self.epsilon,
-            q: self.q,
-            mean: pick(&self.mean),
-            scales: pick(&self.scales),
-            covariance: Arc::new(Array2::from_shape_fn(size, |(i, j)| self.covariance[[columns[i], columns[j]]])),
-            level: self.level,
-            rest: None,
-            factors: Vec::new(),
-            targets: Vec::new(),
-            rotation: None,
-            code: None,
-        }
-    }
-
     /// The same samples on the graph of other labels, given as combinations of the target labels of this one.
     pub(crate) fn with_labels(&self, combinations: ArrayView2<'_, f64>) -> Self {
         let columns = multiply(self.factors[0].columns.view(), combinations);
@@ -188,7 +168,7 @@ impl FactorCoupling {
     }
 }
 
-impl<T: SampleType> Covariance<'_, T> {
+impl<T: SampleType> Covariance<T> {
     /// Centres the sums.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use super::sums::{FactorSums, Sums, Weighted};
 use crate::samples::SampleType;
 use crate::{Error, Result};
 
-impl<T: SampleType> Covariance<'_, T> {
+impl<T: SampleType> Covariance<T> {
     /// Adds the sums over other rows of the same graph and width.
     ///
     /// # Errors

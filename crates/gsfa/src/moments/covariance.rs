@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use ndarray::{ArrayView2, s};
+use ndarray::ArrayView2;
 
 use super::accumulate::{Source, add_blocks, block_rows, summed_pieces};
 use super::frame::Frame;
@@ -20,8 +20,8 @@ use crate::{Error, Result};
 
 /// $Q$, $\sum v x$, $\sum v x x^T$ and what the edge weights need, all about a fixed shift.
 #[derive(Debug, Clone)]
-pub(crate) struct Covariance<'g, T> {
-    pub(super) plan: Plan<'g>,
+pub(crate) struct Covariance<T> {
+    pub(super) plan: Plan,
     pub(super) dim: usize,
     pub(super) rows: RowSet,
     pub(super) frame: Option<Frame<T>>,
@@ -33,9 +33,9 @@ pub(crate) struct Covariance<'g, T> {
     pub(super) pending_from: usize,
 }
 
-impl<'g, T: SampleType> Covariance<'g, T> {
+impl<T: SampleType> Covariance<T> {
     /// Empty sums for samples with `dim` inputs.
-    pub fn new(graph: &'g TrainingGraph, dim: usize) -> Self {
+    pub fn new(graph: &TrainingGraph, dim: usize) -> Self {
         let plan = Plan::new(graph, dim);
         let sums = Sums::zero(&plan, dim);
         let (rows, pending) = (RowSet::default(), Vec::new());
@@ -43,55 +43,83 @@ impl<'g, T: SampleType> Covariance<'g, T> {
     }
 
     /// The sums over all vertices.
-    pub fn of(samples: &dyn Samples, graph: &'g TrainingGraph) -> Result<Self> {
+    pub fn of(samples: &dyn Samples, graph: &TrainingGraph) -> Result<Self> {
         let mut moments = Self::new(graph, samples.dim());
+        moments.add_piece(0, samples)?;
+        Ok(moments)
+    }
+
+    /// Adds the vertices `first_row`, `first_row` + 1, … Graphs that connect single samples take all of them at once.
+    pub fn add_piece(&mut self, first_row: usize, samples: &dyn Samples) -> Result<()> {
+        let rows = first_row..first_row + samples.len();
         let source = match T::matrix(samples) {
-            Some(matrix) => Source::View(matrix, 0),
-            None => Source::Samples(samples),
+            Some(matrix) => Source::View(matrix, first_row),
+            None => Source::Samples(samples, first_row),
         };
-        moments.rows.insert(0..samples.len())?;
-        let blocks = sums::pieces(0..samples.len(), block_rows(moments.dim, T::BYTES));
-        moments.add_complete(source, &blocks)?;
-        if let (Some(frame), Some(laplacian)) = (&moments.frame, &mut moments.sums.laplacian) {
-            let terms = graph.terms().iter().zip(&moments.plan.kinds);
+        if !self.plan.needs_random_access() {
+            return self.add_rows(rows, source);
+        }
+        if rows != (0..self.plan.graph.len()) {
+            return Err(Error::NeedsRandomAccess { operation: "adding chunks" });
+        }
+        self.add_rows(rows, source)?;
+        if let (Some(frame), Some(laplacian)) = (&self.frame, &mut self.sums.laplacian) {
+            let terms = self.plan.graph.terms().iter().zip(&self.plan.kinds);
             for (term, _) in terms.filter(|(_, kind)| **kind == Kind::Laplacian) {
                 laplacian::add_laplacian(term, frame, samples, laplacian)?;
             }
         }
-        Ok(moments)
+        Ok(())
     }
 
     /// Adds the vertices `first_row`, `first_row` + 1, …
     pub fn add(&mut self, first_row: usize, chunk: ArrayView2<'_, T>) -> Result<()> {
-        if self.plan.needs_random_access() {
-            return Err(Error::NeedsRandomAccess { operation: "adding chunks" });
+        match self.plan.needs_random_access() {
+            true => Err(Error::NeedsRandomAccess { operation: "adding chunks" }),
+            false => self.add_rows(first_row..first_row + chunk.nrows(), Source::View(chunk, first_row)),
         }
-        let end = first_row + chunk.nrows();
-        self.rows.insert(first_row..end)?;
-        if !self.pending.is_empty() && first_row != self.pending_from + self.pending.len() / self.dim.max(1) {
+    }
+
+    /// Adds rows: complete blocks where they are, and the others as soon as their block is complete, or was the last.
+    fn add_rows(&mut self, rows: Range<usize>, source: Source<'_, T>) -> Result<()> {
+        self.rows.insert(rows.clone())?;
+        if !self.pending.is_empty() && rows.start != self.pending_from + self.pending.len() / self.dim.max(1) {
             self.flush()?;
         }
-        let size = block_rows(self.dim, T::BYTES);
-        let mut at = first_row;
-        while at < end {
-            let border = (at / size + 1) * size;
-            if self.pending.is_empty() && at.is_multiple_of(size) && border <= end {
-                let blocks: Vec<Range<usize>> = (at..=end - size).step_by(size).map(|from| from..from + size).collect();
-                at += blocks.len() * size;
-                self.add_complete(Source::View(chunk, first_row), &blocks)?;
+        let (size, total) = (block_rows(self.dim, T::BYTES), self.plan.graph.len());
+        let mut at = rows.start;
+        while at < rows.end {
+            let border = ((at / size + 1) * size).min(total);
+            if self.pending.is_empty() && at.is_multiple_of(size) && border <= rows.end {
+                let to = if rows.end == total { total } else { rows.end / size * size };
+                self.add_complete(source, &sums::pieces(at..to, size))?;
+                at = to;
                 continue;
             }
-            let to = border.min(end);
-            if self.pending.is_empty() {
-                self.pending_from = at;
-            }
-            self.pending.extend(chunk.slice(s![at - first_row..to - first_row, ..]).iter());
+            let to = border.min(rows.end);
+            self.keep_waiting(source, at..to)?;
             at = to;
             if at == border {
                 self.flush()?;
             }
         }
         Ok(())
+    }
+
+    /// Copies rows that wait until their block is complete. What is wrong with them is told to those who bring them.
+    fn keep_waiting(&mut self, source: Source<'_, T>, rows: Range<usize>) -> Result<()> {
+        if self.pending.is_empty() {
+            self.pending_from = rows.start;
+        }
+        source.with(rows.clone(), &Buffers::default(), |values| {
+            let bad = |x: &T| !x.to_f64().is_finite();
+            if let Some(((n, column), _)) = values.indexed_iter().find(|(_, x)| bad(x)) {
+                let total = values.iter().filter(|x| bad(x)).count();
+                return Err(Error::NonFiniteSample { row: rows.start + n, column, total });
+            }
+            self.pending.extend(values.iter());
+            Ok(())
+        })
     }
 
     /// With no row waiting.
@@ -116,10 +144,10 @@ impl<'g, T: SampleType> Covariance<'g, T> {
     /// Adds whole blocks. Where one outweighs all samples before it, it sets the frame anew: borders of blocks are fixed,
     /// so that chunks of any size move the sums at the same rows.
     fn add_complete(&mut self, source: Source<'_, T>, blocks: &[Range<usize>]) -> Result<()> {
-        let buffers = Buffers::default();
+        let (buffers, graph) = (Buffers::default(), self.plan.graph.clone());
         let mut left = blocks;
         while let Some(first) = left.first() {
-            let weights = &self.plan.graph.vertex_weights()[first.clone()];
+            let weights = &graph.vertex_weights()[first.clone()];
             let frame_of = || source.with(first.clone(), &buffers, |rows| Ok(Frame::from_block(rows, weights)));
             if self.frame.is_none() || self.is_outweighed_by(weights.iter().sum()) {
                 self.move_to(frame_of()?);

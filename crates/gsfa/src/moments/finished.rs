@@ -44,14 +44,6 @@ impl CentredMoments {
         }
     }
 
-    /// Mean and covariance of some of the inputs, in ascending order.
-    pub(crate) fn select(&self, columns: &[usize]) -> Self {
-        Self(match &self.0 {
-            Finished::Covariance(centred) => Finished::Covariance(Box::new(centred.select(columns))),
-            Finished::Rows(rows) => Finished::Rows(Box::new(rows.select(columns))),
-        })
-    }
-
     /// Ċ `[eq:dcov_tg]`, in the units of the inputs.
     pub fn derivative_covariance(&self) -> Array2<f64> {
         match &self.0 {

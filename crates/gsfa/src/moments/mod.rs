@@ -8,6 +8,7 @@
 mod accumulate;
 mod bytes;
 mod centred;
+mod columns;
 mod combine;
 mod covariance;
 mod finished;
@@ -22,6 +23,8 @@ mod row_set;
 mod rows;
 mod sums;
 
+use std::ops::Range;
+
 use ndarray::{ArrayView2, Axis};
 
 use crate::graph::TrainingGraph;
@@ -29,6 +32,7 @@ use crate::samples::{SampleType, Samples, Subset, check_length};
 use crate::{Error, Result, Solver};
 pub(crate) use accumulate::blocks_bytes;
 pub(crate) use centred::{Centred, FactorCoupling};
+pub(crate) use columns::ColumnSums;
 pub(crate) use covariance::Covariance;
 pub use finished::CentredMoments;
 pub(crate) use finished::Finished;
@@ -56,15 +60,37 @@ pub(crate) use rows::{CentredRows, KeptRows};
 /// # Ok::<(), gsfa::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Moments<'g, T> {
-    graph: &'g TrainingGraph,
-    form: Form<'g, T>,
+pub struct Moments<T> {
+    graph: TrainingGraph,
+    form: Form<T>,
 }
 
 #[derive(Debug, Clone)]
-enum Form<'g, T> {
-    Covariance(Box<Covariance<'g, T>>),
-    Rows(KeptRows<'g, T>),
+enum Form<T> {
+    Covariance(Box<Covariance<T>>),
+    Rows(KeptRows<T>),
+}
+
+impl<T: SampleType> Form<T> {
+    fn add(&mut self, first_row: usize, chunk: ArrayView2<'_, T>) -> Result<()> {
+        match self {
+            Self::Covariance(sums) => sums.add(first_row, chunk),
+            Self::Rows(kept) => kept.add(first_row, chunk),
+        }
+    }
+
+    fn add_piece(&mut self, first_row: usize, samples: &dyn Samples) -> Result<()> {
+        match self {
+            Self::Covariance(sums) => sums.add_piece(first_row, samples),
+            Self::Rows(kept) => kept.add_piece(first_row, samples),
+        }
+    }
+}
+
+/// The vertices among samples `some`, which stand at `rows`: the first of them, and where the samples are.
+fn among(rows: &[usize], some: Range<usize>) -> (usize, Vec<usize>) {
+    let (from, to) = (rows.partition_point(|&row| row < some.start), rows.partition_point(|&row| row < some.end));
+    (from, rows[from..to].iter().map(|row| row - some.start).collect())
 }
 
 /// Whether the rows are kept as they are.
@@ -83,26 +109,26 @@ pub(crate) fn moments_bytes(vertices: usize, dim: usize, solver: Solver) -> usiz
     }
 }
 
-impl<'g, T: SampleType> Moments<'g, T> {
+impl<T: SampleType> Moments<T> {
     /// Empty sums for samples with `dim` inputs.
-    pub fn new(graph: &'g TrainingGraph, dim: usize) -> Self {
+    pub fn new(graph: &TrainingGraph, dim: usize) -> Self {
         Self::for_solver(graph, dim, Solver::Covariance)
     }
 
     /// Empty sums that a solver can do with.
-    pub fn for_solver(graph: &'g TrainingGraph, dim: usize, solver: Solver) -> Self {
+    pub fn for_solver(graph: &TrainingGraph, dim: usize, solver: Solver) -> Self {
         let form = match solver == Solver::Svd || keeps_rows(graph.len(), dim) {
             true => Form::Rows(KeptRows::new(graph, dim, solver)),
             false => Form::Covariance(Box::new(Covariance::new(graph, dim))),
         };
-        Self { graph, form }
+        Self { graph: graph.clone(), form }
     }
 
     /// The sums over all samples.
     ///
     /// # Errors
     /// If lengths differ, reading fails, or a value is not finite or overflows when squared.
-    pub fn of(samples: &dyn Samples, graph: &'g TrainingGraph) -> Result<Self> {
+    pub fn of(samples: &dyn Samples, graph: &TrainingGraph) -> Result<Self> {
         Self::of_for(samples, graph, Solver::Covariance)
     }
 
@@ -110,20 +136,29 @@ impl<'g, T: SampleType> Moments<'g, T> {
     ///
     /// # Errors
     /// As [`of`](Self::of).
-    pub fn of_for(samples: &dyn Samples, graph: &'g TrainingGraph, solver: Solver) -> Result<Self> {
+    pub fn of_for(samples: &dyn Samples, graph: &TrainingGraph, solver: Solver) -> Result<Self> {
         check_length(samples, graph.samples())?;
-        match graph.rows() {
-            Some(rows) => Self::of_vertices(&Subset::new(samples, rows)?, graph, solver),
-            None => Self::of_vertices(samples, graph, solver),
-        }
+        let mut moments = Self::for_solver(graph, samples.dim(), solver);
+        moments.add_piece(0, samples)?;
+        Ok(moments)
     }
 
-    fn of_vertices(samples: &dyn Samples, graph: &'g TrainingGraph, solver: Solver) -> Result<Self> {
-        let form = match solver == Solver::Svd || keeps_rows(graph.len(), samples.dim()) {
-            true => Form::Rows(KeptRows::of(samples, graph, solver)?),
-            false => Form::Covariance(Box::new(Covariance::of(samples, graph)?)),
+    /// Adds the samples `first_row`, `first_row` + 1, … as they are read, with the bits that one piece would have; those
+    /// that are no vertices of the graph are passed over.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add), and whatever prevents reading. Graphs that connect single samples take all of them as one
+    /// piece.
+    pub fn add_piece(&mut self, first_row: usize, samples: &dyn Samples) -> Result<()> {
+        self.check_rows(first_row, samples.len(), samples.dim())?;
+        let added = match self.graph.rows() {
+            None => self.form.add_piece(first_row, samples),
+            Some(rows) => {
+                let (first, places) = among(rows, first_row..first_row + samples.len());
+                Subset::new(samples, places).and_then(|some| self.form.add_piece(first, &some))
+            }
         };
-        Ok(Self { graph, form })
+        added.map_err(|error| self.graph.in_samples(error))
     }
 
     /// Adds the samples `first_row`, `first_row` + 1, …; those that are no vertices of the graph are passed over.
@@ -133,30 +168,32 @@ impl<'g, T: SampleType> Moments<'g, T> {
     /// when squared, or the graph connects single samples (use [`of`](Self::of)). After an error the sums are incomplete
     /// and must not be used.
     pub fn add(&mut self, first_row: usize, chunk: ArrayView2<'_, T>) -> Result<()> {
-        if chunk.ncols() != self.dim() {
-            return Err(Error::InputDim { expected: self.dim(), got: chunk.ncols() });
+        self.check_rows(first_row, chunk.nrows(), chunk.ncols())?;
+        let added = match self.graph.rows() {
+            None => self.form.add(first_row, chunk),
+            Some(rows) => {
+                let (first, places) = among(rows, first_row..first_row + chunk.nrows());
+                self.form.add(first, chunk.select(Axis(0), &places).view())
+            }
+        };
+        added.map_err(|error| self.graph.in_samples(error))
+    }
+
+    fn check_rows(&self, first_row: usize, rows: usize, columns: usize) -> Result<()> {
+        if columns != self.dim() {
+            return Err(Error::InputDim { expected: self.dim(), got: columns });
         }
-        let end = first_row + chunk.nrows();
+        let end = first_row.saturating_add(rows);
         if end > self.graph.samples() {
             let problem = "do not exist in the graph";
             return Err(Error::RowRange { first: first_row, last: end - 1, problem });
         }
-        let Some(rows) = self.graph.rows() else { return self.add_vertices(first_row, chunk) };
-        let (from, to) = (rows.partition_point(|&row| row < first_row), rows.partition_point(|&row| row < end));
-        let places: Vec<usize> = rows[from..to].iter().map(|row| row - first_row).collect();
-        self.add_vertices(from, chunk.select(Axis(0), &places).view())
-    }
-
-    fn add_vertices(&mut self, first_row: usize, chunk: ArrayView2<'_, T>) -> Result<()> {
-        match &mut self.form {
-            Form::Covariance(sums) => sums.add(first_row, chunk),
-            Form::Rows(kept) => kept.add(first_row, chunk),
-        }
+        Ok(())
     }
 
     /// The graph that the samples are vertices of.
-    pub fn graph(&self) -> &'g TrainingGraph {
-        self.graph
+    pub fn graph(&self) -> &TrainingGraph {
+        &self.graph
     }
 
     /// How many inputs a sample has.
@@ -191,16 +228,26 @@ impl<'g, T: SampleType> Moments<'g, T> {
     /// # Errors
     /// [`Error::Damaged`] if the bytes are not those that were written, [`Error::DifferentMoments`] if they belong to
     /// another graph or sample type.
-    pub fn from_bytes(graph: &'g TrainingGraph, bytes: &[u8]) -> Result<Self> {
+    pub fn from_bytes(graph: &TrainingGraph, bytes: &[u8]) -> Result<Self> {
         let form = match KeptRows::<T>::wrote(bytes) {
             true => Form::Rows(KeptRows::from_bytes(graph, bytes)?),
             false => Form::Covariance(Box::new(Covariance::from_bytes(graph, bytes)?)),
         };
-        Ok(Self { graph, form })
+        Ok(Self { graph: graph.clone(), form })
     }
-}
 
-impl<T: SampleType> Moments<'_, T> {
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote, for the graph of these sums and as many inputs.
+    ///
+    /// # Errors
+    /// As [`from_bytes`](Self::from_bytes).
+    pub fn read(&self, bytes: &[u8]) -> Result<Self> {
+        let read = Self::from_bytes(&self.graph, bytes)?;
+        match read.dim() == self.dim() {
+            true => Ok(read),
+            false => Err(Error::DifferentMoments { what: "the number of inputs" }),
+        }
+    }
+
     /// Adds the sums over other rows of the same graph.
     ///
     /// # Errors
@@ -232,7 +279,7 @@ impl<T: SampleType> Moments<'_, T> {
         if self.dim() != other.dim() {
             return differs("the number of inputs");
         }
-        if std::ptr::eq(self.graph, other.graph) {
+        if self.graph.is(&other.graph) {
             return Ok(());
         }
         self.graph.print().difference(other.graph.print()).map_or(Ok(()), differs)
@@ -255,10 +302,11 @@ impl<T: SampleType> Moments<'_, T> {
     /// # Errors
     /// [`Error::MissingRows`] unless every vertex of the graph was added.
     pub fn finish(self) -> Result<CentredMoments> {
-        Ok(CentredMoments(match self.form {
-            Form::Covariance(sums) => Finished::Covariance(Box::new(sums.finish()?)),
-            Form::Rows(kept) => Finished::Rows(Box::new(kept.finish()?)),
-        }))
+        let finished = match self.form {
+            Form::Covariance(sums) => sums.finish().map(|centred| Finished::Covariance(Box::new(centred))),
+            Form::Rows(kept) => kept.finish().map(|rows| Finished::Rows(Box::new(rows))),
+        };
+        finished.map(CentredMoments).map_err(|error| self.graph.in_samples(error))
     }
 
     /// Centres the sums as if the graph had been built from the rows added so far, and not subtracted, alone.

@@ -27,8 +27,8 @@ pub(crate) enum Kind {
 /// their degrees without self-loops. In consistent graphs $w = c\,v$, and the first part is $cQ\,C$; otherwise
 /// $w - c\,v$ weighs a second covariance.
 #[derive(Debug, Clone)]
-pub(crate) struct Plan<'g> {
-    pub graph: &'g TrainingGraph,
+pub(crate) struct Plan {
+    pub graph: TrainingGraph,
     pub kinds: Vec<Kind>,
     /// c.
     pub proportion: f64,
@@ -36,8 +36,8 @@ pub(crate) struct Plan<'g> {
     pub second: Option<Vec<f64>>,
 }
 
-impl<'g> Plan<'g> {
-    pub fn new(graph: &'g TrainingGraph, dim: usize) -> Self {
+impl Plan {
+    pub fn new(graph: &TrainingGraph, dim: usize) -> Self {
         let kinds: Vec<Kind> = graph.terms().iter().map(|term| kind(term, dim)).collect();
         let v = graph.vertex_weights();
         let mut weights: Vec<f64> = v.iter().map(|v| graph.uniform() * graph.q() * v).collect();
@@ -57,7 +57,7 @@ impl<'g> Plan<'g> {
             // vertices are large, up to the inverse root of their weight, and so is their round-off.
             e.abs() <= allowed * (m + proportion.abs() * v.max((v * mean_weight).sqrt()))
         });
-        Self { graph, kinds, proportion, second: (!round_off).then_some(rest) }
+        Self { graph: graph.clone(), kinds, proportion, second: (!round_off).then_some(rest) }
     }
 
     /// Other weights of some rows, divided by their vertex weights.
@@ -71,7 +71,7 @@ impl<'g> Plan<'g> {
     }
 
     /// Terms that are kept as sums per group or column, and how many sums each has.
-    pub fn factors(&self) -> impl Iterator<Item = (&'g EdgeTerm, Kind, usize)> + '_ {
+    pub fn factors(&self) -> impl Iterator<Item = (&EdgeTerm, Kind, usize)> {
         self.graph.terms().iter().zip(&self.kinds).filter(|(_, kind)| **kind != Kind::Laplacian).map(|(term, &kind)| {
             let sums = match (kind, &term.coupling) {
                 (Kind::Columns, Coupling::LowRank(low)) => low.values.len(),

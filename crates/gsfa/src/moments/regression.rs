@@ -77,10 +77,10 @@ impl GraphLabels {
     }
 }
 
-impl<T: SampleType> Covariance<'_, T> {
+impl<T: SampleType> Covariance<T> {
     /// Empty sums in the same frame, so that both can be added without a shift.
     pub(crate) fn empty(&self) -> Self {
-        Self { frame: self.frame.clone(), fixed_frame: self.frame.is_some(), ..Self::new(self.plan.graph, self.dim) }
+        Self { frame: self.frame.clone(), fixed_frame: self.frame.is_some(), ..Self::new(&self.plan.graph, self.dim) }
     }
 
     /// The sums for regression on `labels`, which are those of the graph.

@@ -11,7 +11,7 @@ use crate::linalg::tolerance;
 use crate::samples::SampleType;
 use crate::{Error, Result};
 
-impl<T: SampleType> Covariance<'_, T> {
+impl<T: SampleType> Covariance<T> {
     /// Centres the sums as if the graph had been built from the rows added so far, and not subtracted, alone.
     ///
     /// Exact for graphs whose shares are the vertex weights and that consist of target labels (ELL, compact) or of
@@ -23,7 +23,7 @@ impl<T: SampleType> Covariance<'_, T> {
     /// [`Error::NotSeparable`] for other graphs, and if a label depends on earlier ones in the remaining samples.
     pub fn finish_remaining(self) -> Result<Centred> {
         let refused = |reason| Err(Error::NotSeparable { reason });
-        let graph = self.plan.graph;
+        let graph = self.plan.graph.clone();
         if self.plan.second.is_some() || self.plan.needs_random_access() {
             return refused("it is not a consistent graph over groups or labels");
         }

@@ -19,6 +19,12 @@ impl RowSet {
         &self.0
     }
 
+    /// The number of ranges, then their borders.
+    pub fn write(&self, mut number: impl FnMut(u64)) {
+        number(self.0.len() as u64);
+        self.0.iter().flat_map(|r| [r.start, r.end]).for_each(|row| number(row as u64));
+    }
+
     pub fn len(&self) -> usize {
         self.0.iter().map(Range::len).sum()
     }

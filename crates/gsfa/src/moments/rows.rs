@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ndarray::{Array2, ArrayView2, Axis, s};
+use ndarray::{Array2, ArrayView2, s};
 
 use super::Covariance;
 use super::frame::Frame;
@@ -20,8 +20,8 @@ const BLOCK: usize = 256;
 
 /// Some rows of the samples of a graph, by their numbers.
 #[derive(Debug, Clone)]
-pub(crate) struct KeptRows<'g, T> {
-    pub(super) graph: &'g TrainingGraph,
+pub(crate) struct KeptRows<T> {
+    pub(super) graph: TrainingGraph,
     dim: usize,
     pub(super) solver: Solver,
     rows: RowSet,
@@ -29,18 +29,23 @@ pub(crate) struct KeptRows<'g, T> {
     pub(super) runs: BTreeMap<usize, Arc<Array2<T>>>,
 }
 
-impl<'g, T: SampleType> KeptRows<'g, T> {
-    pub fn new(graph: &'g TrainingGraph, dim: usize, solver: Solver) -> Self {
-        Self { graph, dim, solver, rows: RowSet::default(), runs: BTreeMap::new() }
+impl<T: SampleType> KeptRows<T> {
+    pub fn new(graph: &TrainingGraph, dim: usize, solver: Solver) -> Self {
+        Self { graph: graph.clone(), dim, solver, rows: RowSet::default(), runs: BTreeMap::new() }
     }
 
     /// All vertices.
-    pub fn of(samples: &dyn Samples, graph: &'g TrainingGraph, solver: Solver) -> Result<Self> {
+    pub fn of(samples: &dyn Samples, graph: &TrainingGraph, solver: Solver) -> Result<Self> {
+        let mut kept = Self::new(graph, samples.dim(), solver);
+        kept.add_piece(0, samples)?;
+        Ok(kept)
+    }
+
+    /// Adds the vertices `first_row`, `first_row` + 1, …
+    pub fn add_piece(&mut self, first_row: usize, samples: &dyn Samples) -> Result<()> {
         let mut all = Array2::from_elem((samples.len(), samples.dim()), T::default());
         T::read(samples, Rows::Range(0..samples.len()), all.view_mut())?;
-        let mut kept = Self::new(graph, samples.dim(), solver);
-        kept.put(0, Arc::new(all))?;
-        Ok(kept)
+        self.put(first_row, Arc::new(all))
     }
 
     /// Adds the vertices `first_row`, `first_row` + 1, …
@@ -93,15 +98,15 @@ impl<'g, T: SampleType> KeptRows<'g, T> {
     }
 
     /// The same rows as sums of squares and products.
-    pub fn summed(self) -> Result<Covariance<'g, T>> {
-        let mut sums = Covariance::new(self.graph, self.dim);
+    pub fn summed(self) -> Result<Covariance<T>> {
+        let mut sums = Covariance::new(&self.graph, self.dim);
         self.runs.iter().try_for_each(|(first, run)| sums.add(*first, run.view()))?;
         Ok(sums)
     }
 
     pub fn finish(self) -> Result<CentredRows> {
         self.rows.check_complete(self.graph.len())?;
-        CentredRows::new(&self.all(), self.graph.clone(), self.solver)
+        CentredRows::new(&self.all(), self.graph, self.solver)
     }
 
     /// All rows in their order.
@@ -206,18 +211,6 @@ impl CentredRows {
         };
         let deviations: Vec<f64> = (0..mean.len()).map(deviation).collect();
         ((0..mean.len()).filter(|&i| deviations[i] > 0.0).collect(), deviations)
-    }
-
-    /// The same samples with some of their inputs.
-    pub fn select(&self, columns: &[usize]) -> Self {
-        let pick = |values: &[f64]| columns.iter().map(|&column| values[column]).collect();
-        Self {
-            rows: self.rows.select(Axis(1), columns),
-            scales: pick(&self.scales),
-            mean: pick(&self.mean),
-            deviations: pick(&self.deviations),
-            ..self.clone()
-        }
     }
 
     pub fn covariance(&self) -> Array2<f64> {

@@ -47,7 +47,7 @@ impl Weighted {
 }
 
 impl Sums {
-    pub fn zero(plan: &Plan<'_>, dim: usize) -> Self {
+    pub fn zero(plan: &Plan, dim: usize) -> Self {
         let factor = |(_, _, k)| FactorSums { weights: vec![0.0; k], sums: Array2::zeros((k, dim)) };
         Self {
             main: Weighted::zero(dim),
@@ -67,7 +67,7 @@ pub(crate) struct Packed<'b, T: Real> {
 
 impl<'b, T: Real> Packed<'b, T> {
     pub fn new(
-        plan: &Plan<'_>,
+        plan: &Plan,
         frame: &Frame<T>,
         block: ArrayView2<'_, T>,
         first_row: usize,
@@ -96,7 +96,7 @@ pub(crate) struct ThinPart {
 }
 
 impl ThinPart {
-    pub fn new<T: Real>(plan: &Plan<'_>, packed: &Packed<'_, T>) -> Self {
+    pub fn new<T: Real>(plan: &Plan, packed: &Packed<'_, T>) -> Self {
         let Packed { rows, roots, .. } = packed;
         let numbers = packed.numbers();
         let v = &plan.graph.vertex_weights()[numbers.clone()];
@@ -139,7 +139,7 @@ pub(crate) struct Part<'b> {
 }
 
 impl<'b> Part<'b> {
-    pub fn new<T: Real>(plan: &Plan<'_>, packed: &Packed<'_, T>, buffers: &'b Buffers<T>) -> Self {
+    pub fn new<T: Real>(plan: &Plan, packed: &Packed<'_, T>, buffers: &'b Buffers<T>) -> Self {
         let rows = std::slice::from_ref(&packed.rows);
         let extra = |weights: &Vec<f64>| {
             let reweighted = packed.rows.scaled(&plan.ratios(weights, packed.numbers()), buffers);

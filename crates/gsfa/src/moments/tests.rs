@@ -119,7 +119,7 @@ fn rows_in_pieces_in_any_order_and_as_bytes_are_the_same_rows() {
             parts.merge(Moments::from_bytes(&graph, &part.to_bytes().unwrap()).unwrap()).unwrap();
         }
         assert!(parts.clone().merge(whole.clone()).is_err(), "rows twice");
-        let bits = |m: &Moments<'_, f64>| Gsfa::new(1).solve(&m.clone().finish().unwrap()).map(|slow| slow.weights);
+        let bits = |m: &Moments<f64>| Gsfa::new(1).solve(&m.clone().finish().unwrap()).map(|slow| slow.weights);
         assert_eq!(bits(&parts).unwrap(), bits(&whole).unwrap(), "{name}");
         let mut fold = Moments::<f64>::new(&graph, 33);
         fold.add(6, x.slice(s![6..9, ..])).unwrap();

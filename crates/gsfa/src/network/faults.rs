@@ -11,17 +11,24 @@ use crate::{Error, Result};
 const ROWS: usize = 256;
 
 /// What went wrong in a node, as the caller can understand it: a node knows places in its own inputs only, and a value
-/// that is not finite shows in whatever is computed first.
-pub(super) fn explain<T: SampleType>(error: Error, samples: &dyn Samples, layer: Option<usize>) -> Error {
+/// that is not finite shows in whatever is computed first. The samples may be a piece that begins at `first_row`.
+pub(super) fn explain<T: SampleType>(
+    error: Error,
+    samples: &dyn Samples,
+    first_row: usize,
+    layer: Option<usize>,
+) -> Error {
     if matches!(error, Error::Cancelled { .. }) {
         return error;
     }
     match (first_non_finite::<T>(samples), error) {
-        (Ok(Some(found)) | Err(found), _) => found,
-        (Ok(None), Error::NonFiniteSample { row, .. } | Error::Overflow { row, .. }) => match layer {
-            Some(1) => large_column::<T>(samples, row).unwrap_or(Error::NodeOverflow { row, layer: 1 }),
-            layer => Error::NodeOverflow { row, layer: layer.unwrap_or(1) },
-        },
+        (Ok(Some(found)) | Err(found), _) => found.with_rows(|row| row + first_row),
+        (Ok(None), Error::NonFiniteSample { row, .. } | Error::Overflow { row, .. }) => {
+            // A row that waited may be one of an earlier piece.
+            let place = row.checked_sub(first_row).filter(|place| layer == Some(1) && *place < samples.len());
+            let column = place.and_then(|place| large_column::<T>(samples, place));
+            column.unwrap_or(Error::NodeOverflow { row, layer: layer.unwrap_or(1) })
+        }
         (Ok(None), error) => error,
     }
 }
@@ -43,14 +50,14 @@ fn large_column<T: SampleType>(samples: &dyn Samples, row: usize) -> Option<Erro
         all.extend(magnitudes(from, (from + ROWS).min(samples.len()))?.column(column));
     }
     all.sort_by(f64::total_cmp);
-    let deviation = ColumnStatistics::of::<T>(samples, &vec![1.0; samples.len()]).ok()?.deviation[column];
+    let deviation = ColumnStatistics::of::<T>(samples).ok()?.deviation[column];
     let problem = "is too much for what nodes make of it";
     let typical = *all.get(samples.len() / 2)? > of_row[[0, column]] / OUTLIER;
     typical.then_some(Error::ColumnRange { column, deviation, problem })
 }
 
 /// The first value of all samples that is not finite, and how many there are.
-pub(super) fn first_non_finite<T: SampleType>(samples: &dyn Samples) -> Result<Option<Error>> {
+fn first_non_finite<T: SampleType>(samples: &dyn Samples) -> Result<Option<Error>> {
     let mut first = None;
     let mut count = 0;
     for from in (0..samples.len()).step_by(ROWS) {

@@ -3,7 +3,9 @@
 use ndarray::{ArrayViewMut2, Axis};
 use rayon::prelude::*;
 
-use super::prepared::{Feed, NodeNumber, Place};
+use super::geometry::LayerGeometry;
+use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared};
+use super::spec::LayerSpec;
 use crate::Result;
 use crate::linalg::buffers::Buffer;
 use crate::samples::Rows;
@@ -16,6 +18,49 @@ const NODES: usize = 16;
 
 /// Bytes of these fields, at most: larger ones are left to each node.
 const BYTES: usize = 1 << 26;
+
+/// Calls `work` for every node of a layer with its place, what it sees and what it owns: some nodes at a time, whose fields
+/// are gathered together, and in parallel.
+pub(super) fn for_each_node<T: NodeNumber, A: Send, R: Send>(
+    (layer, geometry): (&LayerSpec, &LayerGeometry),
+    feed: Feed<'_, T>,
+    owned: Vec<A>,
+    work: impl Fn(&Place<'_>, Feed<'_, T>, A) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let places: Vec<Place<'_>> = (0..geometry.count()).map(|k| Place::new(layer, geometry, k)).collect();
+    let size = group_size(places.len(), feed.below.len(), geometry.input_dim(), T::BYTES);
+    let (mut owned, mut results) = (owned.into_iter(), Vec::with_capacity(places.len()));
+    for group in places.chunks(size.max(1)) {
+        let fields = kept_fields(group, feed)?;
+        let own: Vec<A> = owned.by_ref().take(group.len()).collect();
+        // One task per node: nodes of a layer take about the same time.
+        let tasks = group.par_iter().zip(fields).zip(own).with_max_len(1);
+        let done =
+            tasks.map(|((place, field), own)| with_field(place, feed, field, |place, feed| work(place, feed, own)));
+        results.extend(done.collect::<Vec<Result<R>>>().into_iter().collect::<Result<Vec<R>>>()?);
+    }
+    Ok(results)
+}
+
+/// Calls `work` with a field in memory, if the node reads it more than once and it is small. `field` is there if it was
+/// gathered already.
+fn with_field<T: NodeNumber, R>(
+    place: &Place<'_>,
+    feed: Feed<'_, T>,
+    field: Option<Buffer<'_, T>>,
+    work: impl FnOnce(&Place<'_>, Feed<'_, T>) -> Result<R>,
+) -> Result<R> {
+    let gathering = Preparation::<T>::gathering(place);
+    let field = match field {
+        None if place.reads_field_again() => Prepared { place, feed, preparation: &gathering }.kept()?,
+        field => field,
+    };
+    let done = match field {
+        None => work(place, feed),
+        Some(field) => work(&place.of_field(), Feed { below: T::rows(&field.view()), ..feed }),
+    };
+    done.map_err(|error| place.in_columns_below(error))
+}
 
 /// How many of a layer's nodes are trained at a time.
 pub(super) fn group_size(nodes: usize, samples: usize, inputs: usize, bytes: usize) -> usize {
@@ -31,10 +76,7 @@ fn fit(samples: usize, inputs: usize, bytes: usize) -> bool {
 ///
 /// Neighbouring fields share cache lines and pages: sample by sample, all of them are read in one go, where node by node
 /// every sample would be a step to another page.
-pub(super) fn kept_fields<'a, T: NodeNumber>(
-    places: &[Place<'_>],
-    feed: Feed<'a, T>,
-) -> Result<Vec<Option<Buffer<'a, T>>>> {
+fn kept_fields<'a, T: NodeNumber>(places: &[Place<'_>], feed: Feed<'a, T>) -> Result<Vec<Option<Buffer<'a, T>>>> {
     let samples = feed.below.len();
     let gathered = |place: &Place<'_>| {
         place.reads_field_again() && place.columns().is_some() && fit(samples, place.input_dim(), T::BYTES)

@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pca::Pca;
 use super::prepared::NodeNumber;
-use super::spec::PcaSpec;
 use crate::linalg::{AffineMap, Buffers};
-use crate::moments::CentredMoments;
 use crate::{Error, Result};
 
 /// Products z·p and (z² − 1)·p of the first features z below with the leading principal components p of the original inputs,
@@ -118,19 +116,6 @@ impl Gate {
         let means: Vec<ArrayView1<'_, f64>> = patches.iter().map(|pca| pca.mean.view()).collect();
         let mean = ndarray::concatenate(Axis(0), &means).unwrap_or_default();
         GateComponents { mean, weights, patch: all.into_iter().map(|(patch, _)| patch).collect() }
-    }
-
-    /// The components from the sums over the original inputs.
-    pub(super) fn of_moments<T: NodeNumber>(
-        &self,
-        moments: &CentredMoments,
-        patches: &[Vec<usize>],
-    ) -> Result<GateComponents> {
-        let all = patches.iter().map(|columns| {
-            let own = moments.select(columns);
-            PcaSpec::components(columns.len()).of_moments::<T>(own, None)
-        });
-        Ok(self.leading(&all.collect::<Result<Vec<_>>>()?, moments.input_dim()))
     }
 }
 

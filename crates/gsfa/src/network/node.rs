@@ -5,15 +5,16 @@ use std::ops::Range;
 use ndarray::{Array1, ArrayView1, ArrayViewMut2, Axis};
 use rayon::prelude::*;
 
-use super::gate::{Gate, GateComponents};
+use super::gate::GateComponents;
+use super::node_sums::{FieldSums, add_expanded};
 use super::pca::Pca;
 use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared, ROWS};
-use super::spec::{LayerSpec, PcaSpec};
+use super::spec::LayerSpec;
 use super::statistics::ColumnStatistics;
+use super::trainer::Graphs;
 use crate::expansion::{Clip, ClipBounds, Expansion};
 use crate::graph::TrainingGraph;
 use crate::linalg::affine::Farthest;
-use crate::linalg::buffers::Buffer;
 use crate::linalg::{AffineMap, tolerance};
 use crate::moments::{CentredMoments, Moments};
 use crate::samples::Rows;
@@ -38,58 +39,15 @@ pub struct Node {
 }
 
 impl Node {
-    /// Learns all that comes before GSFA. `weighing` is a graph without structure that holds the vertex weights.
+    /// Learns all that comes before GSFA. `everyone` is a graph without structure over all samples.
     pub(super) fn prepare<T: NodeNumber>(
         place: &Place<'_>,
         feed: Feed<'_, T>,
-        weighing: &TrainingGraph,
+        everyone: &TrainingGraph,
     ) -> Result<Self> {
-        let mut node = Self::empty();
-        let gathering = Preparation::<T>::gathering(place);
-        let field = Prepared { place, feed, preparation: &gathering };
-        let view = T::matrix(feed.below).filter(|_| field.is_matrix());
-        let samples = view.as_ref().map_or(T::prepared(&field), T::rows);
-        let statistics = || ColumnStatistics::of::<T>(samples, weighing.vertex_weights());
-        if place.layer.standardize {
-            let columns = statistics()?;
-            let scales = columns.inverse_deviations::<T>()?;
-            node.pca = Some(match &place.layer.pca {
-                Some(pca) => pca.fit::<T>(samples, Some(&scales), weighing)?,
-                None => Pca::scaling(columns.mean, &scales),
-            });
-        } else if let Some(pca) = &place.layer.pca {
-            node.pca = Some(pca.fit::<T>(samples, None, weighing)?);
-        }
-        if let Some(clip) = &place.layer.clip {
-            node.clip = Some(node.clip_bounds(clip, statistics)?);
-        }
-        if place.layer.skip.is_some() {
-            let place = &place.originals();
-            let feed = Feed { below: feed.original, ..feed };
-            let originals = Prepared { place, feed, preparation: &Preparation::<T>::gathering(place) };
-            let columns = ColumnStatistics::of::<T>(T::prepared(&originals), weighing.vertex_weights())?;
-            node.skip_scale = Some(columns.root_mean_variance::<T>()?);
-            node.gate = place.gate().map(|gate| Self::gate::<T>(gate, place, feed, weighing)).transpose()?;
-        }
-        Ok(node)
-    }
-
-    /// The components of a gate; `place` and `feed` are those of the original inputs.
-    fn gate<T: NodeNumber>(
-        gate: &Gate,
-        place: &Place<'_>,
-        feed: Feed<'_, T>,
-        weighing: &TrainingGraph,
-    ) -> Result<GateComponents> {
-        let one = |columns: &Vec<usize>| {
-            let place = place.of_columns(columns);
-            let patch = Prepared { place: &place, feed, preparation: &Preparation::<T>::gathering(&place) };
-            let fitted = PcaSpec::components(columns.len()).fit::<T>(T::prepared(&patch), None, weighing);
-            fitted.map_err(|error| place.in_columns_below(error))
-        };
-        // One patch at a time: each is summed by all threads.
-        let patches: Vec<Pca> = place.patches().iter().map(one).collect::<Result<_>>()?;
-        Ok(gate.leading(&patches, place.input_dim()))
+        let mut sums = FieldSums::new(place, everyone);
+        sums.add(place, 0, feed)?;
+        sums.learn(place)
     }
 
     /// That products of the inputs, and weights of the inputs themselves, are numbers.
@@ -99,7 +57,7 @@ impl Node {
     ///
     /// # Errors
     /// [`Error::ColumnRange`] for the first input that varies by too little.
-    pub(super) fn check_products<T: NodeNumber>(&self, place: &Place<'_>, moments: &CentredMoments) -> Result<()> {
+    fn check_products<T: NodeNumber>(&self, place: &Place<'_>, moments: &CentredMoments) -> Result<()> {
         if self.pca.is_some() {
             return Ok(());
         }
@@ -125,22 +83,32 @@ impl Node {
     }
 
     /// Where its inputs are clipped: about their means, or about 0 after PCA.
-    pub(super) fn clip_bounds(
-        &self,
-        clip: &Clip,
-        statistics: impl FnOnce() -> Result<ColumnStatistics>,
-    ) -> Result<ClipBounds> {
-        match &self.pca {
-            Some(pca) => clip.fit(Array1::zeros(pca.variances.len()).view(), pca.variances.mapv(f64::sqrt).view()),
-            None => {
-                let columns = statistics()?;
-                clip.fit(columns.mean.view(), columns.deviation.view())
+    pub(super) fn clip_bounds(&self, clip: &Clip, columns: Option<&ColumnStatistics>) -> Result<ClipBounds> {
+        match (&self.pca, columns) {
+            (None, Some(columns)) => clip.fit(columns.mean.view(), columns.deviation.view()),
+            (pca, _) => {
+                let variances = pca.as_ref().map_or_else(Array1::default, |pca| pca.variances.clone());
+                clip.fit(Array1::zeros(variances.len()).view(), variances.mapv(f64::sqrt).view())
             }
         }
     }
 
+    /// The prepared node with its slow features.
+    pub(super) fn with_slow_features<T: NodeNumber>(
+        mut self,
+        place: &Place<'_>,
+        moments: &CentredMoments,
+        first_layer: bool,
+    ) -> Result<Self> {
+        if first_layer {
+            self.check_products::<T>(place, moments)?;
+        }
+        self.slow = Self::slow_features(place.layer, moments)?;
+        Ok(self)
+    }
+
     /// The slow features of a node; `None` if nothing in its field varies, like a black corner of all images.
-    pub(super) fn slow_features(layer: &LayerSpec, moments: &CentredMoments) -> Result<Option<SlowFeatures>> {
+    fn slow_features(layer: &LayerSpec, moments: &CentredMoments) -> Result<Option<SlowFeatures>> {
         let gsfa = Gsfa {
             output_dim: Some(layer.output_dim),
             ridge: layer.ridge,
@@ -156,78 +124,44 @@ impl Node {
         }
     }
 
-    /// Trains a node and writes its features of the training samples into `out`. `field` holds what the node sees, if
-    /// that was gathered already; `weighing` is a graph without structure that holds the vertex weights.
+    /// Trains a node on all samples, as one piece, and writes their features into `out`.
     pub(super) fn train<T: NodeNumber>(
         place: &Place<'_>,
         feed: Feed<'_, T>,
-        field: Option<Buffer<'_, T>>,
-        graph: &TrainingGraph,
-        weighing: &TrainingGraph,
-        out: ArrayViewMut2<'_, T>,
-    ) -> Result<Self> {
-        let gathering = Preparation::<T>::gathering(place);
-        let first_layer = std::ptr::addr_eq(feed.below, feed.original);
-        let gathered = match field {
-            None if place.reads_field_again() => Prepared { place, feed, preparation: &gathering }.kept()?,
-            field => field,
-        };
-        let Some(kept) = gathered else {
-            return Self::train_on(place, feed, graph, weighing, first_layer, out)
-                .map_err(|error| place.in_columns_below(error));
-        };
-        let view = kept.view();
-        let feed = Feed { below: T::rows(&view), ..feed };
-        Self::train_on(&place.of_field(), feed, graph, weighing, first_layer, out)
-            .map_err(|error| place.in_columns_below(error))
-    }
-
-    fn train_on<T: NodeNumber>(
-        place: &Place<'_>,
-        feed: Feed<'_, T>,
-        graph: &TrainingGraph,
-        weighing: &TrainingGraph,
+        graphs: &Graphs<'_>,
         first_layer: bool,
         out: ArrayViewMut2<'_, T>,
     ) -> Result<Self> {
-        let mut node = Self::prepare::<T>(place, feed, weighing)?;
+        let node = Self::prepare::<T>(place, feed, graphs.everyone)?;
         let preparation = Preparation::<T>::of(&node, place)?;
         let expanded = Prepared { place, feed, preparation: &preparation };
-        let mut kept = expanded.kept()?;
-        let moments = {
-            let view = kept.as_ref().map(|kept| kept.view());
-            let samples = view.as_ref().map_or(T::prepared(&expanded), T::rows);
-            let moments = Moments::<T>::of_for(samples, graph, place.layer.solver);
-            moments.and_then(Moments::finish).map_err(|error| graph.in_samples(error))?
-        };
-        if first_layer {
-            node.check_products::<T>(place, &moments)?;
-        }
-        node.slow = Self::slow_features(place.layer, &moments)?;
+        let mut sums = Moments::for_solver(graphs.labelled, expanded.width(), place.layer.solver);
+        let mut kept = add_expanded(&mut sums, 0, &expanded)?;
+        let node = node.with_slow_features::<T>(place, &sums.finish()?, first_layer)?;
         let features = ReadyFeatures::new(node.slow.as_ref());
         match &mut kept {
             Some(kept) => features.of_kept(kept.view_mut(), out),
-            None => in_blocks(out, |rows, out| features.of_rows(&expanded, rows, out))?,
+            None => features.of_all(&expanded, out)?,
         }
         Ok(node)
+    }
+
+    /// Writes the features of all samples into `out`.
+    pub(super) fn apply<T: NodeNumber>(
+        &self,
+        place: &Place<'_>,
+        feed: Feed<'_, T>,
+        out: ArrayViewMut2<'_, T>,
+    ) -> Result<()> {
+        let preparation = Preparation::<T>::of(self, place)?;
+        let expanded = Prepared { place, feed, preparation: &preparation };
+        ReadyFeatures::new(self.slow.as_ref()).of_all(&expanded, out)
     }
 
     /// The declared number of outputs that the node cannot fill: they are 0.
     pub fn missing_outputs(&self, output_dim: usize) -> usize {
         output_dim - self.slow.as_ref().map_or(0, SlowFeatures::output_dim).min(output_dim)
     }
-}
-
-/// Calls `write(rows, out)` in parallel for blocks of rows.
-fn in_blocks<T: NodeNumber>(
-    mut out: ArrayViewMut2<'_, T>,
-    write: impl Fn(Range<usize>, ArrayViewMut2<'_, T>) -> Result<()> + Sync,
-) -> Result<()> {
-    let blocks: Vec<_> = out.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
-    blocks.into_par_iter().try_for_each(|(k, block)| {
-        let first = k * ROWS;
-        write(first..first + block.nrows(), block)
-    })
 }
 
 /// The slow features of a node, ready to be applied to samples of type T; `None` for a dead node.
@@ -251,6 +185,15 @@ impl<T: NodeNumber> ReadyFeatures<T> {
         let blocks: Vec<_> =
             kept.axis_chunks_iter_mut(Axis(0), ROWS).zip(out.axis_chunks_iter_mut(Axis(0), ROWS)).collect();
         blocks.into_par_iter().for_each(|(expanded, out)| self.apply(expanded, out));
+    }
+
+    /// Writes the features of all samples, whose expanded rows are made as they are needed.
+    fn of_all(&self, prepared: &Prepared<'_, T>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
+        let blocks: Vec<_> = out.axis_chunks_iter_mut(Axis(0), ROWS).enumerate().collect();
+        blocks.into_par_iter().try_for_each(|(k, block)| {
+            let first = k * ROWS;
+            self.of_rows(prepared, first..first + block.nrows(), block)
+        })
     }
 
     /// Writes the features of some samples.

@@ -3,12 +3,11 @@
 use ndarray::{Array1, Array2, s};
 
 use super::spec::PcaSpec;
-use crate::graph::TrainingGraph;
 use crate::linalg::partial_eigen::largest_eigenpairs;
 use crate::linalg::qr::orthonormal_basis;
 use crate::linalg::{multiply, symmetric_eigen, tolerance};
-use crate::moments::{CentredMoments, CentredRows, Finished, Moments};
-use crate::samples::{SampleType, Samples};
+use crate::moments::{CentredMoments, CentredRows, Finished};
+use crate::samples::SampleType;
 use crate::{Error, Result};
 
 /// The fitted map from inputs to principal components, weighted like the samples of the graph.
@@ -41,19 +40,7 @@ impl PcaSpec {
         }
     }
 
-    /// Finds the components of `samples`, times `scales` if given; `weighing` is a graph without structure that holds
-    /// the vertex weights.
-    pub(super) fn fit<T: SampleType>(
-        &self,
-        samples: &dyn Samples,
-        scales: Option<&Array1<f64>>,
-        weighing: &TrainingGraph,
-    ) -> Result<Pca> {
-        self.most(samples.dim())?;
-        self.of_moments::<T>(Moments::<T>::of(samples, weighing)?.finish()?, scales)
-    }
-
-    /// As [`fit`](Self::fit), from the sums over the samples, whose memory serves again.
+    /// The components of samples, times `scales` if given, from sums over them whose memory serves again.
     pub(super) fn of_moments<T: SampleType>(
         &self,
         moments: CentredMoments,

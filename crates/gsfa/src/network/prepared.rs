@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::gate::{Gate, ReadyGate};
 use super::geometry::LayerGeometry;
 use super::node::Node;
-use super::pass_sums::columns_of;
+use super::node_sums::learns_from_field;
 use super::spec::LayerSpec;
 use super::stacked::Stacked;
 use crate::expansion::{ClipBounds, Expandable, Expansion};
@@ -92,12 +92,17 @@ impl<'a> Place<'a> {
 
     /// Whether the node learns from its field before the expansion, and so reads the field more than once.
     pub fn reads_field_again(&self) -> bool {
-        columns_of(self.layer)
+        learns_from_field(self.layer)
     }
 
     /// Inputs from the layer below; `None` for all, in order.
     pub fn columns(&self) -> Option<&[usize]> {
         self.columns.as_deref()
+    }
+
+    /// The number of original inputs, if the layer looks at them again.
+    pub fn original_dim(&self) -> usize {
+        self.original_dim
     }
 
     /// The number of inputs from the layer below.

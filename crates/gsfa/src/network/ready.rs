@@ -4,8 +4,9 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
 use super::faults::{check_finite, explain};
-use super::node::ReadyNode;
+use super::node::{Node, ReadyNode};
 use super::prepared::{Feed, NodeNumber, Place};
+use super::spec::NetworkSpec;
 use super::stacked::Stacked;
 use super::train::Network;
 use crate::linalg::Buffers;
@@ -48,24 +49,7 @@ impl Network {
     /// # Errors
     /// If the network's parts do not fit together.
     pub fn ready(&self, precision: Precision) -> Result<ReadyNetwork<'_>> {
-        Ok(ReadyNetwork {
-            input_dim: self.spec.input.dim().unwrap_or(0),
-            output_dim: self.output_dim(),
-            layers: match precision {
-                Precision::Single => Layers::Single(self.ready_layers()?),
-                Precision::Double => Layers::Double(self.ready_layers()?),
-            },
-        })
-    }
-
-    fn ready_layers<T: NodeNumber>(&self) -> Result<Vec<ReadyLayer<'_, T>>> {
-        let layers = self.spec.layers.iter().zip(self.spec.geometry()?).zip(&self.layers);
-        let ready = layers.map(|((layer, geometry), nodes)| {
-            let ready = |(k, node)| ReadyNode::new(node, Place::new(layer, &geometry, k));
-            let nodes = nodes.iter().enumerate().map(ready).collect::<Result<Vec<_>>>()?;
-            Ok(ReadyLayer { nodes, output_dim: layer.output_dim })
-        });
-        ready.collect()
+        ReadyNetwork::new(&self.spec, &self.layers, precision)
     }
 }
 
@@ -86,7 +70,20 @@ struct ReadyLayer<'a, T> {
     output_dim: usize,
 }
 
-impl ReadyNetwork<'_> {
+impl<'a> ReadyNetwork<'a> {
+    /// The first layers of a network, or all of them.
+    pub(super) fn new(spec: &'a NetworkSpec, layers: &[Vec<Node>], precision: Precision) -> Result<Self> {
+        let top = layers.len().checked_sub(1).map_or(0, |top| layers[top].len() * spec.layers[top].output_dim);
+        Ok(Self {
+            input_dim: spec.input.dim().unwrap_or(0),
+            output_dim: top,
+            layers: match precision {
+                Precision::Single => Layers::Single(ready_layers(spec, layers)?),
+                Precision::Double => Layers::Double(ready_layers(spec, layers)?),
+            },
+        })
+    }
+
     /// The slow features of samples, which are read in the precision that the network was prepared for.
     ///
     /// # Errors
@@ -128,12 +125,22 @@ impl ReadyNetwork<'_> {
         } else {
             blocks.into_par_iter().try_for_each(write)
         };
-        done.map_err(|error| explain::<T>(error, samples, None))?;
+        done.map_err(|error| explain::<T>(error, samples, 0, None))?;
         match features.outer_iter().position(|row| row.iter().any(|y| !y.is_finite())) {
             None => Ok(features),
             Some(row) => Err(overflow(layers, samples, row)),
         }
     }
+}
+
+fn ready_layers<'a, T: NodeNumber>(spec: &'a NetworkSpec, layers: &[Vec<Node>]) -> Result<Vec<ReadyLayer<'a, T>>> {
+    let layers = spec.layers.iter().zip(spec.geometry()?).zip(layers);
+    let ready = layers.map(|((layer, geometry), nodes)| {
+        let ready = |(k, node)| ReadyNode::new(node, Place::new(layer, &geometry, k));
+        let nodes = nodes.iter().enumerate().map(ready).collect::<Result<Vec<_>>>()?;
+        Ok(ReadyLayer { nodes, output_dim: layer.output_dim })
+    });
+    ready.collect()
 }
 
 /// Why a row of finite values has features that are not: the value that lies farthest from those of training.

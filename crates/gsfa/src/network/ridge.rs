@@ -126,7 +126,7 @@ impl Top<'_> {
             let expanded = Prepared { place: &self.place, feed, preparation: &preparation };
             choose_ridge_in(T::prepared(&expanded), self.graph, candidates, leave)
         };
-        choice().map_err(|error| explain::<T>(error, self.samples, Some(layer)))
+        choice().map_err(|error| explain::<T>(error, self.samples, 0, Some(layer)))
     }
 }
 

@@ -4,19 +4,16 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use ndarray::{Array2, ArrayViewMut2, Axis};
-use rayon::prelude::*;
+use ndarray::Array2;
 
 use super::faults::explain;
-use super::fields::{group_size, kept_fields};
-use super::geometry::LayerGeometry;
 use super::node::Node;
-use super::prepared::{Feed, NodeNumber, Place};
-use super::spec::{LayerSpec, NetworkSpec};
+use super::prepared::{Feed, NodeNumber};
+use super::spec::NetworkSpec;
 use super::stacked::Stacked;
+use super::trainer::{Graphs, Trainer};
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
-use crate::linalg::buffers::Buffer;
 use crate::samples::{Precision, Samples, check_length};
 use crate::{Error, Result, memory};
 
@@ -119,29 +116,26 @@ impl NetworkSpec {
         graph: &TrainingGraph,
         progress: &Progress<'_>,
     ) -> Result<Trained> {
-        let weighing = weighing(graph)?;
-        let geometry = self.geometry()?;
-        let mut layers = Vec::new();
+        let mut trainer = Trainer::new(self.clone(), samples.precision())?;
+        let graphs = Graphs { labelled: graph, everyone: &weighing(graph)? };
         let mut below: Option<Array2<T>> = None;
-        for (index, (layer, geometry)) in self.layers.iter().zip(&geometry).enumerate() {
-            let report = Report::new(progress, index + 1, geometry.count());
+        for (layer, geometry) in (1..).zip(self.geometry()?) {
+            let report = Report::new(progress, layer, geometry.count());
             report.begin(self.layers.len())?;
             let stacked = below.as_ref().map(|b| Stacked::new(b.view(), samples.len()));
             let below_samples = stacked.as_ref().map_or(samples, T::stacked);
             // Nodes of a layer are alike, those of the next one are not: each layer has buffers of its own.
             let feed = Feed { below: below_samples, original: samples, buffers: &Buffers::default() };
-            let (nodes, outputs) = train_layer::<T>(layer, geometry, feed, graph, &weighing, &report)
-                .map_err(|error| explain::<T>(error, samples, Some(index + 1)))?;
-            layers.push(nodes);
-            below = Some(outputs);
+            let outputs = trainer.train_layer::<T>(feed, &graphs, &report);
+            below = Some(outputs.map_err(|error| explain::<T>(error, samples, 0, Some(layer)))?);
         }
         let features = below.map(|top| match top.nrows() == samples.len() {
             // One node: its features are all there is, and stay where they are.
             true => top.mapv_into_any(|x| x.to_f64()),
             false => Stacked::new(top.view(), samples.len()).joined(),
         });
-        let features = features.unwrap_or_default();
-        Ok(Trained { network: Network { spec: self.clone(), layers }, features })
+        let network = trainer.network().ok_or(Error::parameter("layers", 0, "a network has at least one"))?;
+        Ok(Trained { network, features: features.unwrap_or_default() })
     }
 }
 
@@ -157,39 +151,8 @@ pub(super) fn of_weights(weights: Vec<f64>) -> Result<TrainingGraph> {
     TrainingGraph::new(weights, Vec::new(), 1.0 / q)
 }
 
-/// Trains all nodes of a layer in parallel and returns their features, [stacked](Stacked).
-fn train_layer<T: NodeNumber>(
-    layer: &LayerSpec,
-    geometry: &LayerGeometry,
-    feed: Feed<'_, T>,
-    graph: &TrainingGraph,
-    weighing: &TrainingGraph,
-    report: &Report<'_>,
-) -> Result<(Vec<Node>, Array2<T>)> {
-    let samples = feed.below.len();
-    let mut outputs = Array2::from_elem((geometry.count() * samples, layer.output_dim), T::default());
-    let train = |((place, field), out): ((&Place<'_>, Option<Buffer<'_, T>>), ArrayViewMut2<'_, T>)| {
-        report.check()?;
-        let node = Node::train::<T>(place, feed, field, graph, weighing, out)?;
-        report.node_done()?;
-        Ok(node)
-    };
-    let places: Vec<Place<'_>> = (0..geometry.count()).map(|k| Place::new(layer, geometry, k)).collect();
-    let size = group_size(places.len(), samples, geometry.input_dim(), T::BYTES);
-    let mut nodes = Vec::with_capacity(places.len());
-    for (group, mut outputs) in places.chunks(size).zip(outputs.axis_chunks_iter_mut(Axis(0), size * samples)) {
-        let fields = kept_fields(group, feed)?;
-        let outputs: Vec<_> = outputs.axis_chunks_iter_mut(Axis(0), samples).collect();
-        // One task per node: nodes of a layer take about the same time.
-        let work = group.par_iter().zip(fields).zip(outputs).with_max_len(1);
-        let trained: Vec<Result<Node>> = work.map(train).collect();
-        nodes.extend(trained.into_iter().collect::<Result<Vec<Node>>>()?);
-    }
-    Ok((nodes, outputs))
-}
-
 /// Counts nodes and remembers whether to stop.
-struct Report<'a> {
+pub(super) struct Report<'a> {
     progress: &'a Progress<'a>,
     layer: usize,
     nodes: usize,
@@ -206,7 +169,7 @@ impl<'a> Report<'a> {
         self.tell(ProgressEvent::Layer { layer: self.layer, layers, nodes: self.nodes })
     }
 
-    fn node_done(&self) -> Result<()> {
+    pub fn node_done(&self) -> Result<()> {
         // Held while the event is told, so that events come in order.
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         *done += 1;
@@ -222,7 +185,7 @@ impl<'a> Report<'a> {
         self.check()
     }
 
-    fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         if self.stop.load(Ordering::Relaxed) { Err(Error::Cancelled { layer: self.layer }) } else { Ok(()) }
     }
 }

@@ -2,20 +2,28 @@
 //!
 //! Each layer takes one or two passes: sums of its inputs, from which PCA, scales, clipping and skipped inputs follow, and
 //! sums of its expanded inputs, from which slow features follow. Sums over pieces travel as bytes and are merged; the
-//! outputs of a layer are the inputs of the next.
+//! outputs of a layer are the inputs of the next. A fit is the same with one piece that is all samples: there each node
+//! takes both passes while its inputs are in memory.
 
-use ndarray::{Array2, Axis};
+use std::sync::OnceLock;
 
+use ndarray::{Array2, ArrayViewMut2, Axis};
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use super::faults::explain;
+use super::fields::for_each_node;
 use super::geometry::LayerGeometry;
-use super::node::{Node, ReadyNode};
-use super::pass_sums::{PassSums, SumsOf, columns_of, prepares};
+use super::node::Node;
+use super::node_sums::{NodeSums, prepares};
+use super::pass_sums::{OTHER_TRAINING, PassSums, SumsOf, TrainingPrint};
 use super::prepared::{Feed, NodeNumber, Place};
+use super::ready::ReadyNetwork;
 use super::spec::{LayerSpec, NetworkSpec};
-use super::statistics::ColumnStatistics;
-use super::train::{Network, weighing};
+use super::stacked::Stacked;
+use super::train::{Network, Report, weighing};
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
-use crate::moments::CentredMoments;
 use crate::samples::{Precision, Samples};
 use crate::{Error, Result};
 
@@ -38,28 +46,14 @@ pub struct Trainer {
     layers: Vec<Vec<Node>>,
     /// Nodes of the current layer that know all that comes before GSFA.
     prepared: Option<Vec<Node>>,
+    /// See [`print`](Self::print).
+    print: OnceLock<TrainingPrint>,
 }
 
-/// The graph of a training, and one without structure over all its samples for what is learned without labels.
-#[derive(Debug, Clone)]
-pub struct PassGraphs {
-    pub(super) graph: TrainingGraph,
-    pub(super) weighing: TrainingGraph,
-}
-
-impl PassGraphs {
-    /// For the given graph.
-    ///
-    /// # Errors
-    /// If there are fewer than two samples.
-    pub fn new(graph: TrainingGraph) -> Result<Self> {
-        Ok(Self { weighing: weighing(&graph)?, graph })
-    }
-
-    /// The graph of the training.
-    pub fn graph(&self) -> &TrainingGraph {
-        &self.graph
-    }
+/// The graph of a training, and one without structure over all samples for what is learned without labels.
+pub(super) struct Graphs<'a> {
+    pub labelled: &'a TrainingGraph,
+    pub everyone: &'a TrainingGraph,
 }
 
 impl Trainer {
@@ -82,7 +76,9 @@ impl Trainer {
         prepared: Option<Vec<Node>>,
     ) -> Result<Self> {
         spec.plan()?;
-        Ok(Self { spec, precision, layers, prepared }.without_idle_pass())
+        let mut trainer = Self { spec, precision, layers, prepared, print: OnceLock::new() };
+        trainer.skip_idle_pass();
+        Ok(trainer)
     }
 
     /// What the network is made of.
@@ -133,22 +129,93 @@ impl Trainer {
         Ok(self)
     }
 
-    /// Sums of the current pass over no samples yet.
+    /// Sums of the current pass over no samples of a graph yet.
     ///
     /// # Errors
     /// If all layers are trained.
-    pub fn begin<'g>(&self, graphs: &'g PassGraphs) -> Result<PassSums<'g>> {
-        let (layer, geometry) = self.current()?;
-        PassSums::new(layer, &geometry, self.prepared.as_deref(), self.precision, graphs)
+    pub fn begin(&self, graph: &TrainingGraph) -> Result<PassSums> {
+        let of = match self.precision {
+            Precision::Single => SumsOf::Single(self.empty_sums(graph)?),
+            Precision::Double => SumsOf::Double(self.empty_sums(graph)?),
+        };
+        Ok(PassSums { of, training: *self.print()? })
+    }
+
+    /// What tells this training from others, as far as the sums of its current pass depend on it: the network up to the
+    /// current layer, whose ridge sums do not depend on, and what its nodes have learned.
+    fn print(&self) -> Result<&TrainingPrint> {
+        if let Some(print) = self.print.get() {
+            return Ok(print);
+        }
+        let mut layers: Vec<LayerSpec> = self.spec.layers.iter().take(self.layers.len() + 1).cloned().collect();
+        if let Some(current) = layers.get_mut(self.layers.len()) {
+            current.ridge = 0.0;
+        }
+        let mut told = Self { spec: NetworkSpec { layers, input: self.spec.input }, ..self.clone() };
+        // Remarks do not travel with a training.
+        told.layers.iter_mut().flatten().filter_map(|node| node.slow.as_mut()).for_each(|slow| slow.notes.clear());
+        let print = Sha256::digest(told.to_bytes()?).into();
+        Ok(self.print.get_or_init(|| print))
+    }
+
+    fn check_own(&self, sums: &PassSums) -> Result<()> {
+        match sums.training == *self.print()? {
+            true => Ok(()),
+            false => Err(Error::DifferentMoments { what: OTHER_TRAINING }),
+        }
+    }
+
+    fn empty_sums<T: NodeNumber>(&self, graph: &TrainingGraph) -> Result<Vec<NodeSums<T>>> {
+        let ((layer, geometry), everyone) = (self.current()?, weighing(graph)?);
+        let empty = |k| NodeSums::new(&Place::new(layer, &geometry, k), self.prepared_node(k), graph, &everyone);
+        (0..geometry.count()).map(empty).collect()
     }
 
     /// Adds a piece to the sums of the current pass.
     ///
     /// # Errors
-    /// If the piece does not fit, a value is not finite or overflows when squared, or the graph connects single samples.
-    pub fn add(&self, sums: &mut PassSums<'_>, piece: Piece<'_>) -> Result<()> {
+    /// If the piece does not fit, a value is not finite or overflows when squared, or the graph connects single samples
+    /// and the piece is not all of them.
+    pub fn add(&self, sums: &mut PassSums, piece: Piece<'_>) -> Result<()> {
+        self.check_own(sums)?;
+        match &mut sums.of {
+            SumsOf::Single(sums) => self.add_in(sums, piece),
+            SumsOf::Double(sums) => self.add_in(sums, piece),
+        }
+    }
+
+    fn add_in<T: NodeNumber>(&self, sums: &mut [NodeSums<T>], piece: Piece<'_>) -> Result<()> {
         let (layer, geometry) = self.current()?;
-        sums.add((layer, &geometry), self.prepared.as_deref(), piece)
+        let feed = Feed { below: piece.below, original: piece.original, buffers: &Buffers::default() };
+        let add = |place: &Place<'_>, feed: Feed<'_, T>, (k, sums): (usize, &mut NodeSums<T>)| {
+            sums.add(place, self.prepared_node(k), piece.first_row, feed)
+        };
+        for_each_node((layer, &geometry), feed, sums.iter_mut().enumerate().collect(), add)
+            .map(|_: Vec<()>| ())
+            .map_err(|error| explain::<T>(error, piece.original, piece.first_row, Some(self.layers.len() + 1)))
+    }
+
+    /// Takes the current layer through all its passes over one piece that is all samples, node by node, and returns the
+    /// features of its nodes, [stacked](Stacked).
+    pub(super) fn train_layer<T: NodeNumber>(
+        &mut self,
+        feed: Feed<'_, T>,
+        graphs: &Graphs<'_>,
+        report: &Report<'_>,
+    ) -> Result<Array2<T>> {
+        let (layer, geometry) = self.current()?;
+        let (samples, first_layer) = (feed.below.len(), self.layers.is_empty());
+        let mut outputs = Array2::from_elem((geometry.count() * samples, layer.output_dim), T::default());
+        let train = |place: &Place<'_>, feed: Feed<'_, T>, out: ArrayViewMut2<'_, T>| {
+            report.check()?;
+            let node = Node::train::<T>(place, feed, graphs, first_layer, out)?;
+            report.node_done()?;
+            Ok(node)
+        };
+        let out = outputs.axis_chunks_iter_mut(Axis(0), samples).collect();
+        let nodes = for_each_node((layer, &geometry), feed, out, train)?;
+        self.finish_layer(nodes);
+        Ok(outputs)
     }
 
     /// What the finished layers make of samples: what the current layer sees of them. Nothing if that is the samples
@@ -157,28 +224,29 @@ impl Trainer {
     /// # Errors
     /// As [`Network::apply`].
     pub fn below(&self, samples: &dyn Samples) -> Result<Option<Array2<f64>>> {
-        if self.layers.is_empty() {
-            return Ok(None);
+        match self.layers.is_empty() {
+            true => Ok(None),
+            false => ReadyNetwork::new(&self.spec, &self.layers, self.precision)?.apply(samples).map(Some),
         }
-        let spec = NetworkSpec { layers: self.spec.layers[..self.layers.len()].to_vec(), input: self.spec.input };
-        let finished = Network { spec, layers: self.layers.clone() };
-        finished.ready(self.precision)?.apply(samples).map(Some)
     }
 
     /// Learns from the sums of the current pass over all samples.
     ///
     /// # Errors
-    /// If samples are missing, or a node cannot be trained.
-    pub fn advance(&mut self, sums: PassSums<'_>) -> Result<()> {
+    /// If samples are missing, these are sums of another training or pass, or a node cannot be trained.
+    pub fn advance(&mut self, sums: PassSums) -> Result<()> {
+        self.check_own(&sums)?;
         let nodes = match sums.of {
-            SumsOf::Single(sums) => self.learned::<f32>(finished(sums)?)?,
-            SumsOf::Double(sums) => self.learned::<f64>(finished(sums)?)?,
+            SumsOf::Single(sums) => self.learned(sums)?,
+            SumsOf::Double(sums) => self.learned(sums)?,
         };
-        match self.prepared.take() {
-            None => self.prepared = Some(nodes),
-            Some(_) => self.layers.push(nodes),
+        match self.prepared {
+            None => {
+                self.prepared = Some(nodes);
+                self.print = OnceLock::new();
+            }
+            Some(_) => self.finish_layer(nodes),
         }
-        *self = self.clone().without_idle_pass();
         Ok(())
     }
 
@@ -207,38 +275,37 @@ impl Trainer {
         }
     }
 
+    fn finish_layer(&mut self, nodes: Vec<Node>) {
+        self.layers.push(nodes);
+        self.prepared = None;
+        self.print = OnceLock::new();
+        self.skip_idle_pass();
+    }
+
     /// A layer that learns nothing before GSFA needs no pass for it.
-    fn without_idle_pass(mut self) -> Self {
+    fn skip_idle_pass(&mut self) {
         let at = self.layers.len();
         if self.prepared.is_none() && self.spec.layers.get(at).is_some_and(|layer| !prepares(layer)) {
             let nodes = self.spec.plan().ok().and_then(|plan| plan.layers.get(at).map(|layer| layer.count()));
             self.prepared = nodes.map(|count| vec![Node::empty(); count]);
         }
-        self
+    }
+
+    /// A node of the current layer that waits for its slow features.
+    fn prepared_node(&self, k: usize) -> Option<&Node> {
+        self.prepared.as_ref().and_then(|nodes| nodes.get(k))
     }
 
     /// The nodes of the current layer, prepared or trained.
-    fn learned<T: NodeNumber>(&self, sums: Vec<(CentredMoments, Vec<f64>)>) -> Result<Vec<Node>> {
-        let (layer, geometry) = self.current()?;
-        let first_layer = self.layers.is_empty();
-        let mut sums = sums.into_iter();
-        let mut next = || sums.next().ok_or(Error::parameter("sums", "list", "there are fewer than nodes need"));
-        let node = |k: usize| {
+    fn learned<T: NodeNumber>(&self, sums: Vec<NodeSums<T>>) -> Result<Vec<Node>> {
+        let ((layer, geometry), first_layer) = (self.current()?, self.layers.is_empty());
+        let learn = |(k, sums): (usize, NodeSums<T>)| {
             let place = Place::new(layer, &geometry, k);
-            let Some(prepared) = &self.prepared else {
-                let inputs = if columns_of(layer) { Some(next()?) } else { None };
-                let originals = if layer.skip.is_some() { Some(next()?) } else { None };
-                return prepared_node::<T>(layer, inputs, originals, place.patches())
-                    .map_err(|error| place.in_columns_below(error));
-            };
-            let moments = next()?.0;
-            if first_layer {
-                prepared[k].check_products::<T>(&place, &moments).map_err(|error| place.in_columns_below(error))?;
-            }
-            let slow = Node::slow_features(layer, &moments)?;
-            Ok(Node { slow, ..prepared[k].clone() })
+            let node = sums.learn(&place, self.prepared_node(k), first_layer);
+            node.map_err(|error| place.in_columns_below(error))
         };
-        (0..geometry.count()).map(node).collect()
+        let nodes: Vec<Result<Node>> = sums.into_par_iter().enumerate().with_max_len(1).map(learn).collect();
+        nodes.into_iter().collect()
     }
 
     fn outputs_in<T: NodeNumber>(&self, piece: Piece<'_>) -> Result<Array2<f64>> {
@@ -247,49 +314,16 @@ impl Trainer {
         let (layer, nodes) = (&self.spec.layers[at], &self.layers[at]);
         let geometry = self.spec.geometry()?.into_iter().nth(at).ok_or_else(none)?;
         let rows = piece.below.len();
+        if rows == 0 {
+            return Ok(Array2::zeros((0, geometry.count() * layer.output_dim)));
+        }
         let feed = Feed { below: piece.below, original: piece.original, buffers: &Buffers::default() };
-        let mut outputs = Array2::from_elem((rows, geometry.count() * layer.output_dim), T::default());
-        let places = outputs.axis_chunks_iter_mut(Axis(1), layer.output_dim).zip(nodes).enumerate();
-        for (k, (out, node)) in places {
-            ReadyNode::<T>::new(node, Place::new(layer, &geometry, k))?.apply_rows(feed, 0..rows, out)?;
-        }
-        Ok(outputs.mapv(|x| x.to_f64()))
-    }
-}
-
-/// Finished sums with the weights of their samples.
-fn finished<T: NodeNumber>(sums: Vec<crate::moments::Moments<'_, T>>) -> Result<Vec<(CentredMoments, Vec<f64>)>> {
-    let finish = |moments: crate::moments::Moments<'_, T>| {
-        let weights = moments.graph().vertex_weights().to_vec();
-        Ok((moments.finish()?, weights))
-    };
-    sums.into_iter().map(finish).collect()
-}
-
-/// A node that knows all that comes before GSFA, from sums instead of samples; see [`Node::prepare`].
-fn prepared_node<T: NodeNumber>(
-    layer: &LayerSpec,
-    inputs: Option<(CentredMoments, Vec<f64>)>,
-    originals: Option<(CentredMoments, Vec<f64>)>,
-    patches: &[Vec<usize>],
-) -> Result<Node> {
-    let mut node = Node::empty();
-    if let Some((moments, weights)) = inputs {
-        let columns = ColumnStatistics::of_moments(&moments, &weights);
-        let scales = layer.standardize.then(|| columns.inverse_deviations::<T>()).transpose()?;
-        node.pca = match (&layer.pca, &scales) {
-            (Some(pca), _) => Some(pca.of_moments::<T>(moments, scales.as_ref())?),
-            (None, Some(scales)) => Some(super::pca::Pca::scaling(columns.mean.clone(), scales)),
-            (None, None) => None,
+        let mut outputs = Array2::from_elem((geometry.count() * rows, layer.output_dim), T::default());
+        let owned = nodes.iter().zip(outputs.axis_chunks_iter_mut(Axis(0), rows)).collect();
+        let apply = |place: &Place<'_>, feed: Feed<'_, T>, (node, out): (&Node, ArrayViewMut2<'_, T>)| {
+            node.apply(place, feed, out)
         };
-        if let Some(clip) = &layer.clip {
-            node.clip = Some(node.clip_bounds(clip, || Ok(columns))?);
-        }
+        for_each_node((layer, &geometry), feed, owned, apply)?;
+        Ok(Stacked::new(outputs.view(), rows).joined())
     }
-    if let Some((moments, weights)) = originals {
-        node.skip_scale = Some(ColumnStatistics::of_moments(&moments, &weights).root_mean_variance::<T>()?);
-        let gate = layer.skip.and_then(|skip| skip.gate);
-        node.gate = gate.map(|gate| gate.of_moments::<T>(&moments, patches)).transpose()?;
-    }
-    Ok(node)
 }

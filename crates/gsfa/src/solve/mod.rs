@@ -120,11 +120,10 @@ impl Gsfa {
 
     fn moments(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<CentredMoments> {
         memory::require(moments_bytes(graph.len(), samples.dim(), self.solver))?;
-        let moments = match samples.precision() {
-            Precision::Single => Moments::<f32>::of_for(samples, graph, self.solver).and_then(Moments::finish),
-            Precision::Double => Moments::<f64>::of_for(samples, graph, self.solver).and_then(Moments::finish),
-        };
-        moments.map_err(|error| graph.in_samples(error))
+        match samples.precision() {
+            Precision::Single => Moments::<f32>::of_for(samples, graph, self.solver)?.finish(),
+            Precision::Double => Moments::<f64>::of_for(samples, graph, self.solver)?.finish(),
+        }
     }
 
     /// Learns slow features from finished moments.

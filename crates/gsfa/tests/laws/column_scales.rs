@@ -4,7 +4,7 @@ use crate::network_support::*;
 use gsfa::Error;
 use gsfa::expansion::{Clip, Expansion};
 use gsfa::graph::TrainingGraph;
-use gsfa::network::{Goal, InputShape, LayerSpec, NetworkSpec, PassGraphs, PcaSpec, Piece, Skip, Trainer};
+use gsfa::network::{Goal, InputShape, LayerSpec, NetworkSpec, PcaSpec, Piece, Skip, Trainer};
 use gsfa::samples::{Precision, Samples};
 use ndarray::{Array2, ArrayView2, s};
 
@@ -51,11 +51,10 @@ fn networks() -> Vec<(&'static str, NetworkSpec)> {
 
 fn in_passes(spec: &NetworkSpec, x: ArrayView2<'_, f64>, graph: &TrainingGraph) -> Array2<f64> {
     let mut trainer = Trainer::new(spec.clone(), Precision::Double).unwrap();
-    let graphs = PassGraphs::new(graph.clone()).unwrap();
     while !trainer.is_complete() {
         let piece = |from: usize, to: usize| {
             let rows = x.slice(s![from..to, ..]);
-            let mut sums = trainer.begin(&graphs).unwrap();
+            let mut sums = trainer.begin(graph).unwrap();
             trainer.add(&mut sums, Piece { first_row: from, below: &rows, original: &rows }).unwrap();
             sums
         };

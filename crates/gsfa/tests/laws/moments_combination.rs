@@ -7,7 +7,7 @@ use gsfa::moments::{CentredMoments, Moments};
 use gsfa::{Error, Gsfa};
 use ndarray::{Array2, Axis, s};
 
-fn part<'g>(x: &Array2<f64>, graph: &'g TrainingGraph, from: usize, to: usize) -> Moments<'g, f64> {
+fn part(x: &Array2<f64>, graph: &TrainingGraph, from: usize, to: usize) -> Moments<f64> {
     let mut moments = Moments::new(graph, x.ncols());
     moments.add(from, x.slice(s![from..to, ..])).unwrap();
     moments
@@ -53,7 +53,7 @@ fn stored_sums_continue_with_the_same_bits() {
             assert!(matches!(moments.to_bytes(), Err(Error::NeedsRandomAccess { .. })));
             continue;
         };
-        let mut resumed: Moments<'_, f64> = Moments::from_bytes(&graph, &moments.to_bytes().unwrap()).unwrap();
+        let mut resumed: Moments<f64> = Moments::from_bytes(&graph, &moments.to_bytes().unwrap()).unwrap();
         for m in [&mut moments, &mut resumed] {
             m.add(700, x.slice(s![700.., ..])).unwrap();
         }
@@ -183,7 +183,7 @@ fn subtracting_a_fold_equals_fitting_the_rest() {
             ),
         ];
         for (name, graph, rest_graph) in &cases {
-            let mut sums: Moments<'_, f64> = Moments::of(&x.view(), graph).unwrap();
+            let mut sums: Moments<f64> = Moments::of(&x.view(), graph).unwrap();
             sums.subtract(part(&x, graph, fold.start, fold.end)).unwrap();
             let remaining = sums.finish_remaining().unwrap();
             let refit = Moments::<f64>::of(&rest_x.view(), rest_graph).unwrap().finish().unwrap();
@@ -201,7 +201,7 @@ fn subtracting_a_fold_equals_fitting_the_rest() {
 fn graphs_whose_rest_does_not_follow_from_sums_are_refused() {
     let x = samples(60, 3, 24);
     let graph = serial(&vec![1.0; 60], contiguous(60, 6));
-    let mut sums: Moments<'_, f64> = Moments::of(&x.view(), &graph).unwrap();
+    let mut sums: Moments<f64> = Moments::of(&x.view(), &graph).unwrap();
     sums.subtract(part(&x, &graph, 0, 10)).unwrap();
     assert!(matches!(sums.clone().finish_remaining(), Err(Error::NotSeparable { .. })));
     assert!(matches!(sums.finish(), Err(Error::MissingRows { expected: 60, got: 50, first_missing: 0 })));

@@ -27,7 +27,7 @@ fn moments_of_every_graph_equal_the_dense_definition() {
     for (n, dim) in [(2, 1), (3, 2), (12, 1), (12, 2), (40, 7), (120, 33), (300, 4)] {
         let x = samples(n, dim, 1);
         for (name, graph) in &graphs(n) {
-            let moments = Moments::of(&x.view(), graph).unwrap() as Moments<'_, f64>;
+            let moments = Moments::of(&x.view(), graph).unwrap() as Moments<f64>;
             let moments = moments.finish().unwrap();
             let expected = dense(x.view(), graph);
             let tolerance = 1e-12 * (n as f64).sqrt();
@@ -58,7 +58,7 @@ fn bits_do_not_depend_on_chunks() {
     for (n, dim) in [(5, 2), (1300, 3)] {
         let x = samples(n, dim, 2);
         for (name, graph) in &graphs(n) {
-            let whole: Moments<'_, f64> = Moments::of(&x.view(), graph).unwrap();
+            let whole: Moments<f64> = Moments::of(&x.view(), graph).unwrap();
             let mut probe = Moments::<f64>::new(graph, dim);
             if probe.add(0, x.slice(s![..1, ..])).is_err() {
                 continue;

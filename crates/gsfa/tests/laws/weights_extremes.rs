@@ -37,7 +37,7 @@ fn rank_is_right_where_the_heavy_sample_comes_late_or_in_another_part() {
     for (weight, heavy) in [(1e7, 0), (1e7, 511), (1e7, 700), (1e9, 1599), (1e12, 1300)] {
         let x = dependent(n, 31);
         let graph = clustered(&weighted(n, heavy, weight), contiguous(n, 3));
-        let solve = |moments: Moments<'_, f64>| {
+        let solve = |moments: Moments<f64>| {
             let slow = Gsfa { surplus: Surplus::Fast, ..Gsfa::new(1) }.solve(&moments.finish().unwrap()).unwrap();
             (slow.rank, slow.delta_values[0])
         };

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use gsfa::network::{PassGraphs, PassSums, Piece};
+use gsfa::graph::TrainingGraph;
+use gsfa::network::{PassSums, Piece};
 use gsfa::samples::{Rows, Samples};
 use ndarray::Array2;
 
@@ -13,19 +14,19 @@ use crate::error::{Error, ErrorCode, ErrorKind, Result};
 use crate::interrupt;
 
 /// The first bytes; the last of them counts formats.
-const MAGIC: &[u8; 8] = b"GSFASUM\x02";
+const MAGIC: &[u8; 8] = b"GSFASUM\x03";
 
 /// The sums of one pass over some of a job's samples.
-pub struct SumsFile<'g> {
-    pub sums: PassSums<'g>,
+pub struct SumsFile {
+    pub sums: PassSums,
     pub hashes: SampleHashes,
 }
 
-impl<'g> SumsFile<'g> {
+impl SumsFile {
     /// Sums over nothing yet.
-    pub fn new(state: &State, graphs: &'g PassGraphs) -> Result<Self> {
+    pub fn new(state: &State, graph: &TrainingGraph) -> Result<Self> {
         state.check_open()?;
-        Ok(Self { sums: state.trainer.begin(graphs)?, hashes: SampleHashes::default() })
+        Ok(Self { sums: state.trainer.begin(graph)?, hashes: SampleHashes::default() })
     }
 
     /// Adds the samples of a shard at `path`, which stand at the given rows of the graph.
@@ -75,7 +76,7 @@ impl<'g> SumsFile<'g> {
     }
 
     /// Reads a file of sums of the current pass.
-    pub fn read(path: &Path, state: &State, graphs: &'g PassGraphs) -> Result<Self> {
+    pub fn read(path: &Path, state: &State, graph: &TrainingGraph) -> Result<Self> {
         state.check_open()?;
         let bytes = gsfa::file::read(path).map_err(|error| Error::io("read", path, &error))?;
         let bad = |reason: &str| Error::data(ErrorCode::StateFile, format!("{}: {reason}", path.display()));
@@ -102,7 +103,7 @@ impl<'g> SumsFile<'g> {
             return Err(bad(&format!("these sums do not belong to the job: it has other {what}"))
                 .hint("accumulate every shard with the same job file"));
         }
-        let read = state.trainer.begin(graphs)?.read(sums, graphs);
+        let read = state.trainer.begin(graph)?.read(sums);
         Ok(Self { sums: read.map_err(|error| with_path(path, error))?, hashes })
     }
 }

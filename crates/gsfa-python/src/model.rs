@@ -96,6 +96,10 @@ impl Model {
         let Some(node) = self.model.network().layers.get(layer).and_then(|nodes| nodes.get(node)) else {
             return Ok(out);
         };
+        if let Some(scaling) = &node.scaling {
+            out.set_item("scaling_mean", scaling.mean.to_pyarray(py))?;
+            out.set_item("scaling_factors", scaling.factors.to_pyarray(py))?;
+        }
         if let Some(pca) = &node.pca {
             out.set_item("pca_weights", pca.weights.to_pyarray(py))?;
             out.set_item("pca_mean", pca.mean.to_pyarray(py))?;

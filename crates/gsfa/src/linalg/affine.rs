@@ -18,7 +18,15 @@ const FEWEST: usize = 4;
 pub struct AffineMap<T> {
     mean: Vec<T>,
     scale: Vec<T>,
-    weights: Array2<T>,
+    weights: Weights<T>,
+}
+
+#[derive(Debug, Clone)]
+enum Weights<T> {
+    /// One row per input, one column per output.
+    Full(Array2<T>),
+    /// One output per input, of this weight.
+    Diagonal(Vec<T>),
 }
 
 impl<T: Real> AffineMap<T> {
@@ -30,7 +38,18 @@ impl<T: Real> AffineMap<T> {
         Self {
             mean: mean.iter().map(|m| T::from_f64(*m)).collect(),
             scale: scales.iter().map(|s| T::from_f64(*s)).collect(),
-            weights: Array2::from_shape_fn(weights.dim(), |at| T::from_f64(scaled(at))),
+            weights: Weights::Full(Array2::from_shape_fn(weights.dim(), |at| T::from_f64(scaled(at)))),
+        }
+    }
+
+    /// Every input by itself: from the mean and the weight of each.
+    pub fn diagonal(mean: &Array1<f64>, weights: &Array1<f64>) -> Self {
+        let scales: Vec<f64> = weights.iter().map(|w| row_scale(std::iter::once(w), T::LARGEST_EXPONENT)).collect();
+        let scaled = |(w, scale): (&f64, &f64)| T::from_f64(if *scale == 0.0 { 0.0 } else { w / scale });
+        Self {
+            mean: mean.iter().map(|m| T::from_f64(*m)).collect(),
+            weights: Weights::Diagonal(weights.iter().zip(&scales).map(scaled).collect()),
+            scale: scales.into_iter().map(T::from_f64).collect(),
         }
     }
 
@@ -68,16 +87,27 @@ impl<T: Real> AffineMap<T> {
     /// The product of centred rows and the weights.
     fn multiply(&self, centred: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
         let rows = centred.nrows();
+        let weights = match &self.weights {
+            Weights::Full(weights) => weights.view(),
+            Weights::Diagonal(weights) => {
+                for (mut out, row) in out.outer_iter_mut().zip(centred.outer_iter()) {
+                    // A sum, as products with a matrix are: −0 does not come out of one.
+                    let products = out.iter_mut().zip(row).zip(weights);
+                    products.for_each(|((out, &x), &weight)| *out = x.times(weight).plus(T::default()));
+                }
+                return;
+            }
+        };
         if rows >= FEWEST {
-            return multiply_rows_into(out, centred, self.weights.view());
+            return multiply_rows_into(out, centred, weights);
         }
-        if multiply_few_rows_into(out.view_mut(), centred, self.weights.view()) {
+        if multiply_few_rows_into(out.view_mut(), centred, weights) {
             return;
         }
         let mut filled_up = Array2::from_elem((FEWEST, centred.ncols()), T::default());
         filled_up.slice_mut(s![..rows, ..]).assign(&centred);
         let mut products = Array2::from_elem((FEWEST, out.ncols()), T::default());
-        multiply_rows_into(products.view_mut(), filled_up.view(), self.weights.view());
+        multiply_rows_into(products.view_mut(), filled_up.view(), weights);
         out.assign(&products.slice(s![..rows, ..]));
     }
 }

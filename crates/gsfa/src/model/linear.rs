@@ -1,6 +1,6 @@
 //! Models that are affine functions of their inputs, as such.
 
-use ndarray::{Array1, Array2, s};
+use ndarray::{Array1, Array2, Axis, s};
 
 use super::Model;
 use crate::expansion::Expansion;
@@ -43,10 +43,15 @@ impl Model {
             return Some(Affine { weights, offset });
         };
         let features = Affine::centred(slow.weights.clone(), &slow.mean);
-        let before = node.pca.as_ref().map(|pca| Affine::centred(pca.weights.clone(), &pca.mean));
-        Some(match before {
-            Some(before) => before.then(&features),
-            None => features,
+        Some(match (&node.pca, &node.scaling) {
+            (Some(pca), _) => Affine::centred(pca.weights.clone(), &pca.mean).then(&features),
+            (None, Some(scaling)) => {
+                // (Sᵀ(x − m) − m′)W: each row of W times the factor of its input.
+                let weights = &slow.weights * &scaling.factors.view().insert_axis(Axis(1));
+                let offset = features.offset - scaling.mean.dot(&weights);
+                Affine { weights, offset }
+            }
+            (None, None) => features,
         })
     }
 

@@ -1,11 +1,13 @@
 //! A network as named arrays, and what makes arrays a network.
 
-use ndarray::{Array, Array0, Array1, Array2, Dimension};
+use ndarray::{Array, Array0, Array1, Array2, Dimension, Ix1};
 
 use super::container::Tensors;
 use super::header::NodeSummary;
 use crate::expansion::ClipBounds;
-use crate::network::{Gate, GateComponents, LayerGeometry, LayerPlan, LayerSpec, Network, NetworkSpec, Node, Pca};
+use crate::network::{
+    Gate, GateComponents, LayerGeometry, LayerPlan, LayerSpec, Network, NetworkSpec, Node, Pca, Scaling,
+};
 use crate::{Error, Result, SlowFeatures};
 
 /// The most outputs of a layer: applying a network holds this many numbers for a few hundred samples.
@@ -20,6 +22,10 @@ pub fn to_tensors(network: &Network) -> Tensors {
     for (l, nodes) in network.layers.iter().enumerate() {
         for (k, node) in nodes.iter().enumerate() {
             let mut put = |name: &str, array| tensors.insert(format!("{}.{name}", place(l, k)), array);
+            if let Some(scaling) = &node.scaling {
+                put("scaling.mean", scaling.mean.clone().into_dyn());
+                put("scaling.factors", scaling.factors.clone().into_dyn());
+            }
             if let Some(pca) = &node.pca {
                 put("pca.weights", pca.weights.clone().into_dyn());
                 put("pca.mean", pca.mean.clone().into_dyn());
@@ -79,8 +85,11 @@ pub fn from_tensors(
 
 fn read_node(layer: &LayerSpec, place: &str, summary: Option<&NodeSummary>, tensors: &mut Tensors) -> Result<Node> {
     let name = |array: &str| format!("{place}.{array}");
-    let mut node = Node { pca: None, clip: None, skip_scale: None, gate: None, slow: None };
-    if maps_inputs(layer) {
+    let mut node = Node::empty();
+    if scales_inputs(layer) {
+        node.scaling = Some(read_scaling(place, tensors)?);
+    }
+    if layer.pca.is_some() {
         node.pca = Some(Pca {
             weights: take(tensors, name("pca.weights"))?,
             mean: take(tensors, name("pca.mean"))?,
@@ -121,9 +130,27 @@ fn read_node(layer: &LayerSpec, place: &str, summary: Option<&NodeSummary>, tens
     Ok(node)
 }
 
-/// Whether a node has a linear map before its expansion: PCA, standardisation, or both in one.
-fn maps_inputs(layer: &LayerSpec) -> bool {
-    layer.pca.is_some() || layer.standardize
+/// Whether a node standardises its inputs one by one; where there is PCA, that is part of it.
+fn scales_inputs(layer: &LayerSpec) -> bool {
+    layer.standardize && layer.pca.is_none()
+}
+
+/// Standardised inputs. Earlier files have them as components, one for each input: the factors are a diagonal matrix.
+fn read_scaling(place: &str, tensors: &mut Tensors) -> Result<Scaling> {
+    let name = |array: &str| format!("{place}.{array}");
+    if tensors.contains_key(&name("scaling.factors")) || !tensors.contains_key(&name("pca.weights")) {
+        return Ok(Scaling {
+            mean: take(tensors, name("scaling.mean"))?,
+            factors: take(tensors, name("scaling.factors"))?,
+        });
+    }
+    let weights: Array2<f64> = take(tensors, name("pca.weights"))?;
+    let (mean, variances) = (take(tensors, name("pca.mean"))?, take::<Ix1>(tensors, name("pca.variances"))?);
+    let diagonal = weights.is_square() && weights.indexed_iter().all(|((i, j), w)| i == j || *w == 0.0);
+    if !diagonal || variances.len() != weights.nrows() {
+        return Err(Error::parameter("network", name("pca.weights"), "standardised inputs have a diagonal matrix"));
+    }
+    Ok(Scaling { mean, factors: weights.diag().to_owned() })
 }
 
 /// The tensor called `name`, with as many axes as asked for.
@@ -181,10 +208,18 @@ struct NodeCheck<'a> {
 
 impl NodeCheck<'_> {
     fn check(&self, node: &Node) -> Result<()> {
-        self.present("pca", node.pca.is_some(), maps_inputs(self.layer))?;
+        self.present("scaling", node.scaling.is_some(), scales_inputs(self.layer))?;
+        self.present("pca", node.pca.is_some(), self.layer.pca.is_some())?;
         self.present("clip", node.clip.is_some(), self.layer.clip.is_some())?;
         self.present("skip_scale", node.skip_scale.is_some(), self.layer.skip.is_some())?;
         let mut inputs = self.plan.input_dim;
+        if let Some(scaling) = &node.scaling {
+            self.shape("scaling.mean", scaling.mean.shape(), &[inputs])?;
+            self.shape("scaling.factors", scaling.factors.shape(), &[inputs])?;
+            if !scaling.mean.iter().chain(&scaling.factors).all(|x| x.is_finite()) {
+                return Err(self.refuse("scaling", "mean and factors must be finite"));
+            }
+        }
         if let Some(pca) = &node.pca {
             inputs = self.check_pca(pca)?;
         }
@@ -208,7 +243,7 @@ impl NodeCheck<'_> {
     fn check_pca(&self, pca: &Pca) -> Result<usize> {
         let (inputs, count) = (self.plan.input_dim, pca.variances.len());
         let most = self.plan.pca_dim.unwrap_or(inputs);
-        let exact = self.layer.pca.is_none_or(|spec| spec.components.is_some());
+        let exact = self.layer.pca.is_some_and(|spec| spec.components.is_some());
         if count > most || count == 0 || exact && count != most {
             return Err(self.refuse("pca.variances", &format!("{count} components are not as specified")));
         }

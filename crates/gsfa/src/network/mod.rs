@@ -31,7 +31,7 @@ pub use gate::{Gate, GateComponents};
 pub(crate) use geometry::LayerGeometry;
 pub use node::Node;
 pub use pass_sums::PassSums;
-pub use pca::Pca;
+pub use pca::{Pca, Scaling};
 pub use plan::{LayerPlan, NetworkPlan};
 pub use ready::ReadyNetwork;
 pub(crate) use ridge::Below;

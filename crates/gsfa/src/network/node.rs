@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::gate::GateComponents;
 use super::node_sums::{FieldSums, add_expanded};
-use super::pca::Pca;
+use super::pca::{Pca, Scaling};
 use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared, ROWS};
 use super::spec::LayerSpec;
 use super::statistics::ColumnStatistics;
@@ -26,7 +26,9 @@ const SMALLEST_DEVIATION: f64 = 1e-297;
 /// A trained node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The principal components of its inputs, or these inputs standardised.
+    /// Its inputs standardised, where there are no principal components.
+    pub scaling: Option<Scaling>,
+    /// The principal components of its inputs.
     pub pca: Option<Pca>,
     /// Where inputs of the expansion are clipped.
     pub clip: Option<ClipBounds>,
@@ -58,7 +60,7 @@ impl Node {
     /// # Errors
     /// [`Error::ColumnRange`] for the first input that varies by too little.
     fn check_products<T: NodeNumber>(&self, place: &Place<'_>, moments: &CentredMoments) -> Result<()> {
-        if self.pca.is_some() {
+        if self.pca.is_some() || self.scaling.is_some() {
             return Ok(());
         }
         let products = matches!(place.layer.expansion, Expansion::Polynomial { .. });
@@ -78,19 +80,19 @@ impl Node {
     }
 
     /// A node that has learned nothing.
-    pub(super) fn empty() -> Self {
-        Self { pca: None, clip: None, skip_scale: None, gate: None, slow: None }
+    pub(crate) fn empty() -> Self {
+        Self { scaling: None, pca: None, clip: None, skip_scale: None, gate: None, slow: None }
     }
 
-    /// Where its inputs are clipped: about their means, or about 0 after PCA.
+    /// Where its inputs are clipped: about their means, or about 0 if they were centred before.
     pub(super) fn clip_bounds(&self, clip: &Clip, columns: Option<&ColumnStatistics>) -> Result<ClipBounds> {
-        match (&self.pca, columns) {
-            (None, Some(columns)) => clip.fit(columns.mean.view(), columns.deviation.view()),
-            (pca, _) => {
-                let variances = pca.as_ref().map_or_else(Array1::default, |pca| pca.variances.clone());
-                clip.fit(Array1::zeros(variances.len()).view(), variances.mapv(f64::sqrt).view())
-            }
-        }
+        let deviations = match (&self.pca, &self.scaling, columns) {
+            (Some(pca), ..) => pca.variances.mapv(f64::sqrt),
+            (_, Some(scaling), _) => scaling.factors.mapv(|factor| if factor > 0.0 { 1.0 } else { 0.0 }),
+            (_, _, Some(columns)) => return clip.fit(columns.mean.view(), columns.deviation.view()),
+            _ => Array1::default(0),
+        };
+        clip.fit(Array1::zeros(deviations.len()).view(), deviations.view())
     }
 
     /// The prepared node with its slow features.
@@ -227,7 +229,7 @@ impl<'a, T: NodeNumber> ReadyNode<'a, T> {
         let columns = self.place.columns();
         let column = |input: usize| columns.map_or(input, |columns| columns[input]);
         let inputs: Vec<T> = (0..self.place.input_dim()).map(|input| row[column(input)]).collect();
-        let map = match (self.preparation.pca(), &self.features.0) {
+        let map = match (self.preparation.map(), &self.features.0) {
             (Some(map), _) => map.farthest_input(0, inputs.iter()),
             // The first terms of an expansion are its inputs.
             (None, Some((map, _))) => map.farthest_input(self.preparation.skipped(&self.place), inputs.iter()),

@@ -5,7 +5,7 @@
 //! memory.
 
 use super::node::Node;
-use super::pca::Pca;
+use super::pca::{Pca, Scaling};
 use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared};
 use super::spec::{LayerSpec, PcaSpec};
 use super::statistics::ColumnStatistics;
@@ -194,11 +194,15 @@ impl<T: NodeNumber> FieldSums<T> {
         let columns = self.columns.map(ColumnStatistics::of_sums).transpose()?;
         let scales = columns.as_ref().filter(|_| layer.standardize).map(|columns| columns.inverse_deviations::<T>());
         let scales = scales.transpose()?;
-        node.pca = match (&layer.pca, self.inputs, &columns, &scales) {
-            (Some(pca), Some(inputs), ..) => Some(pca.of_moments::<T>(inputs.finish()?, scales.as_ref())?),
-            (_, _, Some(columns), Some(scales)) => Some(Pca::scaling(columns.mean.clone(), scales)),
-            _ => None,
-        };
+        match (&layer.pca, self.inputs, &columns, scales) {
+            (Some(pca), Some(inputs), _, scales) => {
+                node.pca = Some(pca.of_moments::<T>(inputs.finish()?, scales.as_ref())?);
+            }
+            (_, _, Some(columns), Some(factors)) => {
+                node.scaling = Some(Scaling { mean: columns.mean.clone(), factors });
+            }
+            _ => {}
+        }
         if let Some(clip) = &layer.clip {
             node.clip = Some(node.clip_bounds(clip, columns.as_ref())?);
         }

@@ -12,8 +12,7 @@ use crate::{Error, Result};
 
 /// The fitted map from inputs to principal components, weighted like the samples of the graph.
 ///
-/// In a layer with `standardize`, the components of standardised inputs, or without PCA these inputs themselves, one
-/// component each: the scaling is part of the weights.
+/// In a layer with `standardize`, the components of standardised inputs: the scaling is part of the weights.
 ///
 /// Components are in order of decreasing variance, each with its entry of largest magnitude positive. Those beyond the
 /// numerical rank are 0 for every sample, so that the shape is always the declared one.
@@ -25,6 +24,15 @@ pub struct Pca {
     pub mean: Array1<f64>,
     /// The variance of each component on the training samples, after whitening if asked for.
     pub variances: Array1<f64>,
+}
+
+/// Standardised inputs, in a layer with `standardize` and without PCA: $(x - \tilde x)\,s$, each by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scaling {
+    /// The weighted mean of the training samples.
+    pub mean: Array1<f64>,
+    /// One over the deviation of each input; 0 for those that do not vary.
+    pub factors: Array1<f64>,
 }
 
 impl PcaSpec {
@@ -112,14 +120,6 @@ impl PcaSpec {
         let small = self.axes(&multiply(coordinates.t(), coordinates.view()), most.min(scaled.nrows()))?;
         let vectors = multiply(basis.view(), small.vectors.view());
         Ok(Axes { vectors, ..small })
-    }
-}
-
-impl Pca {
-    /// Standardised inputs without a rotation.
-    pub(super) fn scaling(mean: Array1<f64>, scales: &Array1<f64>) -> Self {
-        let variances = scales.mapv(|s| if s > 0.0 { 1.0 } else { 0.0 });
-        Self { weights: Array2::from_diag(scales), mean, variances }
     }
 }
 

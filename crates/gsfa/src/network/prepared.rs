@@ -129,7 +129,8 @@ impl<'a> Place<'a> {
 
 /// What is done to inputs before GSFA, ready for samples of type T.
 pub(super) struct Preparation<T> {
-    pca: Option<AffineMap<T>>,
+    /// To principal components or standardised inputs.
+    map: Option<AffineMap<T>>,
     clip: Option<ClipBounds>,
     expansion: Expansion,
     /// Inputs of the expansion, and its outputs.
@@ -143,12 +144,12 @@ impl<T: NodeNumber> Preparation<T> {
     /// Nothing but gathering what the place sees.
     pub fn gathering(place: &Place<'_>) -> Self {
         let dims = (place.input_dim, place.input_dim);
-        Self { pca: None, clip: None, expansion: Expansion::Identity, dims, skip: None, gate: None }
+        Self { map: None, clip: None, expansion: Expansion::Identity, dims, skip: None, gate: None }
     }
 
     /// The map to principal components, or to standardised inputs.
-    pub fn pca(&self) -> Option<&AffineMap<T>> {
-        self.pca.as_ref()
+    pub fn map(&self) -> Option<&AffineMap<T>> {
+        self.map.as_ref()
     }
 
     /// How many original inputs stand before the expanded ones.
@@ -163,7 +164,7 @@ impl<T: NodeNumber> Preparation<T> {
 
     /// Whether inputs stay as they are.
     fn is_plain(&self) -> bool {
-        self.pca.is_none() && self.clip.is_none() && self.expansion == Expansion::Identity
+        self.map.is_none() && self.clip.is_none() && self.expansion == Expansion::Identity
     }
 
     pub fn of(node: &Node, place: &Place<'_>) -> Result<Self> {
@@ -171,7 +172,11 @@ impl<T: NodeNumber> Preparation<T> {
         let expansion = place.layer.expansion;
         let skip = place.layer.skip.zip(node.skip_scale);
         Ok(Self {
-            pca: node.pca.as_ref().map(|pca| AffineMap::new(&pca.mean, &pca.weights)),
+            map: match (&node.pca, &node.scaling) {
+                (Some(pca), _) => Some(AffineMap::new(&pca.mean, &pca.weights)),
+                (None, Some(scaling)) => Some(AffineMap::diagonal(&scaling.mean, &scaling.factors)),
+                (None, None) => None,
+            },
             clip: node.clip.clone(),
             expansion,
             dims: (inputs, expansion.output_dim(inputs)?),
@@ -251,7 +256,7 @@ impl<'a, T: NodeNumber> Prepared<'a, T> {
     /// Fills `out` with the inputs of the expansion: gathered, reduced and clipped.
     fn write_inputs(&self, rows: Rows<'_>, mut out: ArrayViewMut2<'_, T>) -> Result<()> {
         let columns = self.place.columns.as_deref();
-        match &self.preparation.pca {
+        match &self.preparation.map {
             None => read_some(self.feed.below, rows, columns, out.view_mut())?,
             Some(map) => {
                 let mut field = self.feed.buffers.matrix(rows.len(), self.place.input_dim);

@@ -7,10 +7,9 @@ use gsfa::graph::{GraphSpec, TrainingGraph};
 use gsfa::labels::Labels;
 use gsfa::model::Training;
 use gsfa::moments::Moments;
-use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec, Node, Trained};
+use gsfa::network::{Network, NetworkSpec};
 use gsfa::samples::{Precision, SampleType, Samples, Stoppable};
-use gsfa::{Gsfa, Note, SlowFeatures, Solver, Surplus};
-use ndarray::s;
+use gsfa::{Gsfa, SlowFeatures, Solver, Surplus};
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::prelude::*;
 
@@ -109,15 +108,7 @@ pub fn flat_model(
     training: &Owned,
     names: Option<Vec<String>>,
 ) -> gsfa::Result<gsfa::Model> {
-    let layer = LayerSpec {
-        ridge: gsfa.ridge,
-        surplus: gsfa.surplus,
-        solver: gsfa.solver,
-        ..LayerSpec::new(slow.output_dim())
-    };
-    let spec = NetworkSpec { input: InputShape::vector(slow.input_dim()), layers: vec![layer] };
-    let node = Node { pca: None, clip: None, skip_scale: None, gate: None, slow: Some(slow) };
-    let network = Network { spec, layers: vec![vec![node]] };
+    let network = Network::of_slow_features(slow, gsfa);
     // Features that were not asked for are as many as are slow.
     let training = gsfa.output_dim.map_or_else(|| training.clone(), |asked| training.clone().with_features(asked));
     named(gsfa::Model::new(network, Vec::new(), &training.training())?, names)
@@ -177,7 +168,7 @@ pub fn fit_network<'py>(
     let (held, training) = (Held::new(samples)?, Owned::of(graph));
     let (model, features) = run(py, threads, move |stop| {
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let spec = if open { opened(spec, &training.graph)? } else { spec };
+        let spec = if open { spec.with_open_top(&training.graph)? } else { spec };
         let narrow = spec.plan()?.layers.iter().all(|layer| layer.expanded_dim <= NARROW);
         let spec = match choose_ridge && narrow {
             true => held.with(|samples| {
@@ -185,47 +176,14 @@ pub fn fit_network<'py>(
             })?,
             false => spec,
         };
-        let mut trained = held.with(|samples| {
+        let trained = held.with(|samples| {
             spec.fit_with(&Stoppable::new(samples, &|| stop.requested()), &training.graph, &progress)
         })?;
-        if open {
-            keep_slow(&mut trained);
-        }
+        let trained = if open { trained.keep_slow() } else { trained };
         let asked = trained.network.spec.layers.last().filter(|_| !open).map(|top| top.output_dim);
         let training = asked.map_or_else(|| training.clone(), |asked| training.clone().with_features(asked));
         let model = gsfa::Model::new(trained.network, Vec::new(), &training.training())?;
         Ok((named(model, names)?, trained.features))
     })?;
     Ok((Model::new(model), features.into_pyarray(py)))
-}
-
-/// Below 2 by more than round-off: slower than noise.
-const SLOW: f64 = 2.0 - 1e-9;
-
-/// The same network with as many features on top as could be slow.
-fn opened(mut spec: NetworkSpec, graph: &TrainingGraph) -> gsfa::Result<NetworkSpec> {
-    let widest = spec.plan()?.layers.last().map_or(1, |layer| layer.expanded_dim);
-    let most = graph.targets().map_or(graph.len() - 1, |targets| targets.eigenvalues.values.len());
-    if let Some(top) = spec.layers.last_mut() {
-        top.output_dim = widest.min(most).max(1);
-        top.surplus = Surplus::Truncate;
-    }
-    Ok(spec)
-}
-
-/// Leaves the features on top that are slower than noise, or the first if none is.
-fn keep_slow(trained: &mut Trained) {
-    let Some(slow) = trained.network.layers.last_mut().and_then(|nodes| nodes.first_mut()?.slow.as_mut()) else {
-        return;
-    };
-    let count = slow.delta_values.iter().take_while(|delta| **delta < SLOW).count().max(1);
-    slow.weights = slow.weights.slice(s![.., ..count]).to_owned();
-    slow.delta_values.truncate(count);
-    slow.correlations.truncate(count);
-    slow.informative = slow.informative.min(count);
-    slow.notes.retain(|note| !matches!(note, Note::FewerFeatures { .. }));
-    if let Some(top) = trained.network.spec.layers.last_mut() {
-        top.output_dim = count;
-    }
-    trained.features = trained.features.slice(s![.., ..count]).to_owned();
 }

@@ -13,6 +13,7 @@ mod gate;
 mod geometry;
 mod node;
 mod node_sums;
+mod open;
 mod pass_sums;
 mod pca;
 mod plan;

@@ -30,6 +30,7 @@ struct Parts {
     r: f64,
     targets: Option<GraphTargets>,
     code: Option<CodeToLearn>,
+    classes: Option<usize>,
     population: Option<Population>,
     notes: Vec<Note>,
     print: OnceLock<GraphPrint>,
@@ -87,9 +88,10 @@ impl TrainingGraph {
         if uniform == 0.0 && terms.iter().all(has_loops_only) {
             return Err(Error::SelfLoopsOnly);
         }
-        let (targets, code, population) = (None, None, None);
+        let (targets, code, classes, population) = (None, None, None, None);
         let (notes, print) = (Vec::new(), OnceLock::new());
-        let parts = Parts { vertex_weights, terms, uniform, degrees, q, r, targets, code, population, notes, print };
+        let parts =
+            Parts { vertex_weights, terms, uniform, degrees, q, r, targets, code, classes, population, notes, print };
         Ok(Self(Arc::new(parts)))
     }
 
@@ -108,6 +110,12 @@ impl TrainingGraph {
     /// With a code that nodes learn.
     pub(crate) fn with_code(mut self, code: Option<CodeToLearn>) -> Self {
         Arc::make_mut(&mut self.0).code = code;
+        self
+    }
+
+    /// With so many classes: the first groups of its only term.
+    pub(crate) fn with_classes(mut self, classes: Option<usize>) -> Self {
+        Arc::make_mut(&mut self.0).classes = classes;
         self
     }
 
@@ -208,6 +216,11 @@ impl TrainingGraph {
     /// The code of classes that every node learns, if it is not fixed by the graph.
     pub fn code(&self) -> Option<&CodeToLearn> {
         self.0.code.as_ref()
+    }
+
+    /// How many classes it was built of; they are the first groups of its only term.
+    pub(crate) fn classes(&self) -> Option<usize> {
+        self.0.classes
     }
 
     /// Remarks about how the graph was built.

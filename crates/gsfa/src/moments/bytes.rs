@@ -11,7 +11,7 @@ use crate::graph::{GraphPrint, TrainingGraph, print};
 use crate::samples::SampleType;
 use crate::{Error, Result, Solver};
 
-const MAGIC: &[u8; 8] = b"GSFAMOM\x02";
+const MAGIC: &[u8; 8] = b"GSFAMOM\x03";
 
 /// How kept rows begin.
 const ROWS_MAGIC: &[u8; 8] = b"GSFAROW\x01";
@@ -22,7 +22,8 @@ const CHECKSUM: usize = 32;
 impl<T: SampleType> Covariance<T> {
     /// Which sums are kept for the edges.
     fn layout(&self) -> Vec<u64> {
-        self.plan.factors().flat_map(|(_, kind, sums)| [kind as u64, sums as u64]).collect()
+        let factors = self.plan.factors().flat_map(|(_, kind, sums)| [kind as u64, sums as u64]);
+        factors.chain(self.plan.extra_classes().map(|term| term.grouping.count() as u64)).collect()
     }
 
     /// The sums as bytes, exactly: reading them back and going on gives the same bits as never having stopped.
@@ -59,7 +60,7 @@ impl<T: SampleType> Covariance<T> {
                 (j..self.dim).for_each(|i| value(sums.second[[i, j]]));
             }
         }
-        for factor in &self.sums.factors {
+        for factor in self.sums.factors.iter().chain(&self.sums.classes) {
             factor.weights.iter().chain(&factor.sums).copied().for_each(&mut value);
         }
         Ok(sealed(out))
@@ -132,7 +133,7 @@ impl<T: SampleType> Covariance<T> {
             }
             *sums = Weighted { weight, first, second };
         }
-        for factor in &mut self.sums.factors {
+        for factor in self.sums.factors.iter_mut().chain(&mut self.sums.classes) {
             let count = factor.weights.len();
             let weights = reader.finite(count)?.collect();
             let mut sums = Array2::zeros((count, dim));

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::plan::Kind;
 use super::sums::{FactorSums, Weighted};
-use super::{Covariance, Rotation};
+use super::{ClassSums, Covariance, Rotation};
 use crate::graph::{CodeToLearn, Coupling, EdgeTerm};
 use crate::linalg::lower_product::{symmetrise, zeros};
 use crate::linalg::multiply;
@@ -42,6 +42,8 @@ pub(crate) struct Centred {
     pub(crate) rotation: Option<Box<Rotation>>,
     /// The code of classes that is to be learned.
     pub(crate) code: Option<CodeToLearn>,
+    /// Of scaled inputs about their mean; nothing if the graph is not one of classes.
+    pub(crate) classes: Option<ClassSums>,
 }
 
 /// One term B S Bᵀ of Ċ, taken away.
@@ -212,10 +214,25 @@ impl<T: SampleType> Covariance<T> {
         for (sums, coupled) in self.sums.factors.iter().zip(coupled) {
             factors.push(factor(sums, coupled, &centre, (q, r), factors.len(), &mut targets));
         }
+        let classes = ClassSums::of(&self.plan, &self.sums.factors, self.sums.classes.as_ref(), &centre);
         let (samples, level) = (self.rows.len(), 2.0 * self.plan.proportion * q / r);
         let (epsilon, covariance, rotation) = (T::EPSILON, Arc::new(covariance), None);
         let code = self.plan.graph.code().cloned();
-        Ok(Centred { samples, epsilon, q, mean, scales, covariance, level, rest, factors, targets, rotation, code })
+        Ok(Centred {
+            samples,
+            epsilon,
+            q,
+            mean,
+            scales,
+            covariance,
+            level,
+            rest,
+            factors,
+            targets,
+            rotation,
+            code,
+            classes,
+        })
     }
 }
 

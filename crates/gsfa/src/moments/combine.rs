@@ -104,7 +104,8 @@ impl Translation {
         if let (Some(ours), Some(theirs)) = (&mut ours.extra, &theirs.extra) {
             self.add_weighted(ours, theirs, sign);
         }
-        for (ours, theirs) in ours.factors.iter_mut().zip(&theirs.factors) {
+        let factors = ours.factors.iter_mut().chain(&mut ours.classes);
+        for (ours, theirs) in factors.zip(theirs.factors.iter().chain(&theirs.classes)) {
             self.add_factor(ours, theirs, sign);
         }
     }

@@ -8,6 +8,7 @@
 mod accumulate;
 mod bytes;
 mod centred;
+mod classes;
 mod columns;
 mod combine;
 mod covariance;
@@ -32,6 +33,7 @@ use crate::samples::{SampleType, Samples, Subset, check_length};
 use crate::{Error, Result, Solver};
 pub(crate) use accumulate::blocks_bytes;
 pub(crate) use centred::{Centred, FactorCoupling};
+pub use classes::ClassSums;
 pub(crate) use columns::ColumnSums;
 pub(crate) use covariance::Covariance;
 pub use finished::CentredMoments;

@@ -70,6 +70,19 @@ impl Plan {
         self.kinds.contains(&Kind::Laplacian)
     }
 
+    /// The term whose groups are classes.
+    pub fn class_term(&self) -> Option<(&EdgeTerm, Kind)> {
+        match (self.graph.classes(), self.graph.terms(), &self.kinds[..]) {
+            (Some(_), [term], [kind]) => Some((term, *kind)),
+            _ => None,
+        }
+    }
+
+    /// The same, if its sums are not by class: those are kept beside them.
+    pub fn extra_classes(&self) -> Option<&EdgeTerm> {
+        self.class_term().filter(|(_, kind)| *kind == Kind::Columns).map(|(term, _)| term)
+    }
+
     /// Terms that are kept as sums per group or column, and how many sums each has.
     pub fn factors(&self) -> impl Iterator<Item = (&EdgeTerm, Kind, usize)> {
         self.graph.terms().iter().zip(&self.kinds).filter(|(_, kind)| **kind != Kind::Laplacian).map(|(term, &kind)| {

@@ -188,6 +188,7 @@ impl RegressionSums {
             targets: Vec::new(),
             rotation: None,
             code: None,
+            classes: None,
         }
     }
 }

@@ -36,6 +36,8 @@ pub(crate) struct Sums {
     /// With the weights that inconsistent graphs need.
     pub extra: Option<Weighted>,
     pub factors: Vec<FactorSums>,
+    /// By class, where factors are not.
+    pub classes: Option<FactorSums>,
     /// $\sum_t Z^T L_t Z$ (lower triangle) of the terms taken from differences.
     pub laplacian: Option<Array2<f64>>,
 }
@@ -48,11 +50,12 @@ impl Weighted {
 
 impl Sums {
     pub fn zero(plan: &Plan, dim: usize) -> Self {
-        let factor = |(_, _, k)| FactorSums { weights: vec![0.0; k], sums: Array2::zeros((k, dim)) };
+        let factor = |k| FactorSums { weights: vec![0.0; k], sums: Array2::zeros((k, dim)) };
         Self {
             main: Weighted::zero(dim),
             extra: plan.second.as_ref().map(|_| Weighted::zero(dim)),
-            factors: plan.factors().map(factor).collect(),
+            factors: plan.factors().map(|(_, _, k)| factor(k)).collect(),
+            classes: plan.extra_classes().map(|term| factor(term.grouping.count())),
             laplacian: plan.needs_random_access().then(|| zeros(dim, dim)),
         }
     }
@@ -91,6 +94,7 @@ pub(crate) struct ThinPart {
     extra_first: Option<Vec<f64>>,
     /// For each factor, which of its sums the block touches, and what it adds to them.
     factors: Vec<(Vec<usize>, FactorSums)>,
+    classes: Option<(Vec<usize>, FactorSums)>,
     weight: f64,
     extra_weight: f64,
 }
@@ -110,6 +114,7 @@ impl ThinPart {
             extra_first: extra
                 .map(|e| weighted_sum(rows, &e.iter().zip(roots).map(|(e, r)| e / r).collect::<Vec<_>>())),
             factors: factors.collect(),
+            classes: plan.extra_classes().map(|term| group_sums(term, packed)),
             weight: v.iter().sum(),
             extra_weight: extra.map_or(0.0, |e| e.iter().sum()),
         }
@@ -122,7 +127,8 @@ impl ThinPart {
             extra.weight += self.extra_weight;
             add(&mut extra.first, first);
         }
-        for (sum, (index, part)) in sums.factors.iter_mut().zip(&self.factors) {
+        let factors = sums.factors.iter_mut().chain(&mut sums.classes);
+        for (sum, (index, part)) in factors.zip(self.factors.iter().chain(&self.classes)) {
             for (k, &at) in index.iter().enumerate() {
                 sum.weights[at] += part.weights[k];
                 sum.sums.row_mut(at).zip_mut_with(&part.sums.row(k), |s, p| *s += p);

@@ -81,10 +81,20 @@ impl ClassSpace {
 
     /// $V E$ with the eigenvectors E of $V^T\mathrm{Diag}(\rho^{-2})V$: the features of the graph that V is.
     fn slowest_first(&self, v: &Array2<f64>) -> Result<Array2<f64>> {
-        let mut weighted = v.clone();
-        weighted.outer_iter_mut().zip(&self.correlations).for_each(|(mut row, c)| row /= *c);
-        let eigen = symmetric_eigen(multiply(v.t(), weighted.view()).view())?;
+        let eigen = symmetric_eigen(multiply(v.t(), self.divided(v.view()).view()).view())?;
         Ok(multiply(v.view(), eigen.vectors.view()))
+    }
+
+    /// $\mathrm{Diag}(\rho^{-2})V$.
+    fn divided(&self, v: ArrayView2<'_, f64>) -> Array2<f64> {
+        let mut divided = v.to_owned();
+        divided.outer_iter_mut().zip(&self.correlations).for_each(|(mut row, c)| row /= *c);
+        divided
+    }
+
+    /// $\mu\,\mathrm{Diag}(\rho^{-2})V$: what spans the labels of the code that V stands for, one row per class.
+    pub(super) fn class_values(&self, v: ArrayView2<'_, f64>) -> Array2<f64> {
+        multiply(self.means.view(), self.divided(v).view())
     }
 
     /// The code that V stands for: $\mu\,\mathrm{Diag}(\rho^{-2})V$, one row per class, centred, of unit variance and
@@ -94,9 +104,7 @@ impl ClassSpace {
     /// If V has another number of rows than there are canonical features.
     pub fn labels(&self, v: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
         Error::check_shape("V", v.shape(), &[self.dim(), v.ncols()])?;
-        let mut weights = v.to_owned();
-        weights.outer_iter_mut().zip(&self.correlations).for_each(|(mut row, c)| row /= *c);
-        let mut labels = multiply(self.means.view(), weights.view());
+        let mut labels = self.class_values(v);
         let total: f64 = self.shares.iter().sum();
         let shares: Array1<f64> = self.shares.iter().map(|p| p / total).collect();
         let mean = shares.dot(&labels);

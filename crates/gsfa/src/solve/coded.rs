@@ -1,10 +1,9 @@
 //! A node learns its code of the classes, and with it the graph that it is solved for.
 
-use ndarray::Array2;
+use ndarray::{Array1, Array2, Axis};
 
 use super::class_space::ClassSpace;
 use super::directions::Directions;
-use super::orientation;
 use super::whitening::Whitening;
 use crate::Result;
 use crate::linalg::multiply;
@@ -23,25 +22,27 @@ pub(super) struct Learned {
 
 /// Learns the code that the graph asks for, unless the features asked for hold the whole class space.
 ///
-/// The graph has all C − 1 labels with equal eigenvalues, so that its features are the canonical ones: with the labels of
-/// the classes in the rows of T, correlations of features and labels ρ… give the class means $\mu = T\,\mathrm{corr}^T$.
+/// The graph has all C − 1 labels with equal eigenvalues, so that its features are the canonical ones; their class means
+/// follow from those of the inputs, which the sums of a graph over classes keep.
 pub(super) fn learn(moments: &Centred, whitening: &Whitening, output_dim: Option<usize>) -> Result<Option<Learned>> {
-    let Some(code) = &moments.code else { return Ok(None) };
+    let (Some(code), Some(classes)) = (&moments.code, &moments.classes) else { return Ok(None) };
     let all = Directions::new(moments, whitening, None)?;
     let Some(wanted) = code.targets.or(output_dim).map(|d| d.min(output_dim.unwrap_or(d))) else { return Ok(None) };
     if wanted >= all.deltas.len() {
         return Ok(None);
     }
-    let weights = whitening.weights(all.vectors.view());
-    let shares = orientation::correlations(moments, weights.view());
-    let means = multiply(code.labels.view(), shares.t());
-    // Δ = 2 − 2(λ/λ₀)ρ²; correlations with all labels say ρ² whatever λ₀ is.
-    let correlations: Vec<f64> = shares.outer_iter().map(|row| row.dot(&row).min(1.0)).collect();
-    let space = ClassSpace::new(code.class_weights.clone(), correlations.clone(), means)?;
+    let mut means = multiply(classes.means.view(), whitening.weights(all.vectors.view()).view());
+    let total: f64 = classes.weights.iter().sum();
+    let mean = classes.weights.iter().map(|w| w / total).collect::<Array1<f64>>().dot(&means);
+    means -= &mean;
+    // ρ²: the variance between classes of features of unit variance, over all vertices, those without labels included.
+    let shares: Array1<f64> = classes.weights.iter().map(|w| w / moments.q).collect();
+    let correlations: Vec<f64> = shares.dot(&means.mapv(|m| m * m)).iter().map(|c| c.min(1.0)).collect();
+    let space = ClassSpace::new(classes.weights.clone(), correlations, means)?;
     let v = space.learn(&code.code, wanted)?;
-    let mut weighted = v.clone();
-    weighted.outer_iter_mut().zip(&correlations).for_each(|(mut row, c)| row /= *c);
-    let combinations = orthonormal_basis(multiply(shares.t(), weighted.view()).view())?.columns;
+    // In coordinates of the target labels, which are orthonormal under these shares.
+    let weighted = &space.class_values(v.view()) * &shares.view().insert_axis(Axis(1));
+    let combinations = orthonormal_basis(multiply(code.labels.t(), weighted.view()).view())?.columns;
     let labels = multiply(code.labels.view(), combinations.view());
     Ok(Some(Learned { combinations, labels, nested: code.code.is_nested() }))
 }

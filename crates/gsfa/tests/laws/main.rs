@@ -4,6 +4,7 @@
 mod all_ways;
 #[path = "../../../../laws/answer.rs"]
 mod answer;
+mod class_sums;
 mod code_notes;
 mod column_scales;
 mod denormals;

@@ -74,7 +74,7 @@ impl Clustered {
         let inverse = grouping.sums(&shares).iter().map(|total| 1.0 / total).collect();
         let coupling = Coupling::Banded(Banded::trusted(classes.count(), vec![(0, inverse)]));
         let term = EdgeTerm { grouping, shares: shares.clone(), coupling, loops: None };
-        TrainingGraph::new(shares, vec![term], 0.0)
+        Ok(TrainingGraph::new(shares, vec![term], 0.0)?.with_classes(Some(classes.count())))
     }
 }
 
@@ -94,5 +94,5 @@ fn with_paper_weights(grouping: Grouping, shares: Vec<f64>, names: &[String]) ->
     let coupling = Coupling::Banded(Banded::trusted(sizes.len(), vec![(0, diagonal)]));
     let term = EdgeTerm { grouping, shares: shares.clone(), coupling, loops };
     let note = (!singletons.is_empty()).then_some(Note::SingletonClasses { names: singletons });
-    Ok(TrainingGraph::new(shares, vec![term], 0.0)?.with_notes(note))
+    Ok(TrainingGraph::new(shares, vec![term], 0.0)?.with_classes(Some(sizes.len())).with_notes(note))
 }

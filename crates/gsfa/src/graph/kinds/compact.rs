@@ -142,7 +142,7 @@ impl Compact {
         let rows = targets.values().to_owned();
         let code = learned.map(|code| CodeToLearn { code, targets: self.targets, labels: rows.clone(), class_weights });
         let graph = label_graph(v, grouping, rows, GraphTargets { labels: targets, eigenvalues })?;
-        Ok(graph.with_code(code).with_notes(note))
+        Ok(graph.with_code(code).with_classes(Some(classes.count())).with_notes(note))
     }
 
     /// How the code is learned, if it is; costs in the order of codes.

@@ -81,5 +81,5 @@ fn extended(graph: &TrainingGraph, rows: &[usize], sample_weights: &[f64], weigh
     let known = targets.labels.notes().len() + targets.eigenvalues.notes.len();
     let extended = label_graph(v, Grouping::trusted(of_vertex, own + 1), columns, targets)?;
     let code = graph.code().map(|code| CodeToLearn { labels: &code.labels * growth, ..code.clone() });
-    Ok(extended.with_code(code).with_notes(notes.into_iter().skip(known)))
+    Ok(extended.with_code(code).with_classes(graph.classes()).with_notes(notes.into_iter().skip(known)))
 }

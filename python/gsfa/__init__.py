@@ -17,6 +17,7 @@ from ._class_readouts import GaussianClassifier, NearestCentroid, NearestNeighbo
 from ._files import load
 from ._gsfa import GSFA
 from ._hgsfa import HGSFA
+from ._maps import plot_map
 from ._number_readouts import LinearRegression, LinearScaling, NearestNeighborsRegressor, SoftGC
 from ._plots import free_responses, plot_delta_values, plot_free_responses
 from ._recipes import CompactClassifier, ELLRegressor
@@ -53,4 +54,5 @@ __all__ = [
     "networks",
     "plot_delta_values",
     "plot_free_responses",
+    "plot_map",
 ]

@@ -48,9 +48,10 @@ class GSFA(SlowFeatureTransformer):
     {clip}
     {standardize}
     {ridge}
-    surplus : {"residual", "fast", "truncate", "error"}, default="residual"
+    surplus : {"residual", "fast", "arbitrary", "truncate", "error"}, default="residual"
         What outputs beyond the slow features are: principal components of what is left, the same and after them features
-        faster than noise, none, or an error.
+        faster than noise, arbitrary directions (always the same ones, to see what a solver without a rule would do), none,
+        or an error.
     solver : {"covariance", "svd"}, default="covariance"
         From what features are solved: covariances, which hold half of the digits of the samples, or a singular value
         decomposition of all samples, which are kept in memory, for inputs that all but depend on each other. Where there

@@ -203,7 +203,7 @@ SOME_FEATURES = (Whole(hint="at least one feature is needed"), None)
 """A number of features that may be left open."""
 
 RIDGE = Number(0.0)
-SURPLUS = OneOf(("residual", "fast", "truncate", "error"))
+SURPLUS = OneOf(("residual", "fast", "arbitrary", "truncate", "error"))
 SOLVER = OneOf(("covariance", "svd"))
 
 TEXT = Instance(str)

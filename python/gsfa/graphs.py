@@ -347,8 +347,9 @@ class Compact(Graph):
         The class label; may be left out if there is only one.
     lambda0 : float, optional
         λ₀; the largest eigenvalue if left out.
-    scale : float, default=1.0
-        Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs.
+    scale : float, optional
+        Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs. 1
+        if left out, unless a recipe lets folds decide.
     semi_supervised : bool, default=False
         Samples without label may be there: NaN for numbers, no class for classes. They are always seen by what is
         learned without labels (scales, principal components, clipping).
@@ -373,7 +374,7 @@ class Compact(Graph):
     eigenvalues: Any = "compact"
     label: str | None = None
     lambda0: float | None = None
-    scale: float = 1.0
+    scale: float | None = None
     semi_supervised: bool = False
     unlabelled: float | None = None
     _kind: ClassVar[str] = "compact"
@@ -388,7 +389,7 @@ class Compact(Graph):
         "eigenvalues": (OneOf(("linear", "equal", "compact")), Several(Number()), Instance(dict)),
         "label": (TEXT, None),
         "lambda0": (Number(0.0, above=True), None),
-        "scale": (Number(0.0, above=True),),
+        "scale": (Number(0.0, above=True), None),
         "semi_supervised": (Flag(),),
         "unlabelled": (Number(0.0), None),
     }

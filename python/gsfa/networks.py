@@ -99,7 +99,7 @@ class Layer:
         Pass the original inputs of the field on beside the features, which get this factor.
     ridge : float, default=0.0
         Ridge of the node's GSFA.
-    surplus : {"residual", "fast", "truncate", "error"}, default="residual"
+    surplus : {"residual", "fast", "arbitrary", "truncate", "error"}, default="residual"
         What outputs beyond the slow features are.
     solver : {"covariance", "svd"}, default="covariance"
         From what features are solved, as in :class:`~gsfa.GSFA`.

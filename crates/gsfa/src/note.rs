@@ -111,6 +111,13 @@ pub enum Note {
         /// Outputs filled with principal components of what the features leave.
         residual: usize,
     },
+    /// Outputs beyond the features that the graph makes slow, filled with arbitrary directions as was asked for.
+    ArbitrarySurplus {
+        /// Features slower than noise.
+        slow: usize,
+        /// Outputs filled with arbitrary directions.
+        arbitrary: usize,
+    },
     /// Fewer features than requested exist.
     FewerFeatures {
         /// Requested.
@@ -253,6 +260,9 @@ impl fmt::Display for Note {
                 f,
                 "{slow} features are slower than noise; {residual} more outputs are principal components of the residual"
             ),
+            Self::ArbitrarySurplus { slow, arbitrary } => {
+                write!(f, "{slow} features are slower than noise; {arbitrary} more outputs are arbitrary directions")
+            }
             Self::FewerFeatures { requested, returned } => {
                 write!(f, "{returned} features instead of {requested}: there are no more directions")
             }

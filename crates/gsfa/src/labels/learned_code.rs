@@ -24,6 +24,9 @@ pub struct LearnedCode {
     pub objective: CodeObjective,
     /// Factor of all distances between classes: below 1, the search looks at pairs that are farther apart, too.
     pub scale: f64,
+    /// Of a nested code: the exponent of the mean over prefixes. 0, the mean of logarithms, counts ratios of errors; 1 counts
+    /// the errors themselves, most of which the shortest prefixes make.
+    pub power: f64,
     /// What it costs to take class i for class j or the other way round, symmetric; 1 for all pairs if `None`.
     pub costs: Option<Array2<f64>>,
 }
@@ -31,7 +34,7 @@ pub struct LearnedCode {
 impl LearnedCode {
     /// With distances as they are and equal costs.
     pub fn new(objective: CodeObjective) -> Self {
-        Self { objective, scale: 1.0, costs: None }
+        Self { objective, scale: 1.0, power: 0.0, costs: None }
     }
 
     /// Whether features come in the order in which prefixes were learned.
@@ -40,10 +43,13 @@ impl LearnedCode {
     }
 
     /// # Errors
-    /// If the scale is not positive, or costs are negative, not finite, not symmetric, all 0 or not for so many classes.
+    /// If the scale is not positive, the power not between 0 and 1, or costs are negative, not finite, not symmetric, all 0 or not for so many classes.
     pub fn check(&self, classes: usize) -> Result<()> {
         if !(self.scale.is_finite() && self.scale > 0.0) {
             return Err(Error::parameter("scale", self.scale, "the scale of distances must be positive"));
+        }
+        if !(0.0..=1.0).contains(&self.power) {
+            return Err(Error::parameter("power", self.power, "the exponent of the mean over prefixes is from 0 to 1"));
         }
         self.costs.as_ref().map_or(Ok(()), |costs| check_costs(costs.view(), classes))
     }

@@ -17,11 +17,11 @@ use crate::{Error, Result};
 #[derive(Debug, Clone)]
 pub struct ClassSpace {
     /// π, the share of each class.
-    shares: Vec<f64>,
+    pub(super) shares: Vec<f64>,
     /// ρ², descending.
-    correlations: Vec<f64>,
+    pub(super) correlations: Vec<f64>,
     /// μ: one row per class.
-    means: Array2<f64>,
+    pub(super) means: Array2<f64>,
 }
 
 impl ClassSpace {
@@ -68,8 +68,7 @@ impl ClassSpace {
         if d == 0 || d > self.dim() {
             return Err(Error::parameter("targets", d, format!("these classes have codes of 1 to {}", self.dim())));
         }
-        let within: Vec<f64> =
-            self.correlations.iter().map(|c| (1.0 - c).max(tolerance::WITHIN_CLASS).sqrt()).collect();
+        let within = self.within();
         let mut points = self.means.clone();
         points.axis_iter_mut(Axis(1)).zip(&within).for_each(|(mut column, w)| column /= *w);
         let mut p = codes::directions(code, &Points::new(points, &self.shares, code)?, d)?;
@@ -77,6 +76,11 @@ impl ClassSpace {
         p.outer_iter_mut().zip(&within).for_each(|(mut row, w)| row /= *w);
         let v = orthonormal_basis(p.view())?.columns;
         if code.is_nested() { Ok(v) } else { self.slowest_first(&v) }
+    }
+
+    /// Standard deviations of the canonical features within classes.
+    pub(super) fn within(&self) -> Vec<f64> {
+        self.correlations.iter().map(|c| (1.0 - c).max(tolerance::WITHIN_CLASS).sqrt()).collect()
     }
 
     /// $V E$ with the eigenvectors E of $V^T\mathrm{Diag}(\rho^{-2})V$: the features of the graph that V is.

@@ -1,6 +1,7 @@
 //! From moments to slow features: numerical rank, the small eigenproblem of factored graphs or the slowest pairs of
 //! others, surplus outputs, and which way features point.
 
+mod class_features;
 mod class_space;
 mod coded;
 mod codes;
@@ -23,6 +24,7 @@ use crate::linalg::multiply;
 use crate::moments::{Centred, CentredMoments, Finished, Moments, Units, moments_bytes};
 use crate::samples::{Precision, Samples};
 use crate::{Error, Note, Result, memory};
+pub use class_features::ClassFeatures;
 pub use class_space::ClassSpace;
 use directions::Directions;
 pub use ridge::{DEFAULT_RIDGE, RIDGES, RidgeChoice, choose_ridge};
@@ -43,6 +45,9 @@ pub enum Surplus {
     Residual,
     /// The same, and after them features faster than noise (Δ > 2), if there is nothing else to return.
     Fast,
+    /// Directions drawn at random, always the same ones, as a solver without a rule might return: to see what that costs,
+    /// and never chosen automatically.
+    Arbitrary,
     /// Nothing: fewer features are returned.
     Truncate,
     /// It is an error to ask for more features than are slow.
@@ -252,13 +257,19 @@ impl Gsfa {
         let mut vectors = directions.vectors.slice(s![.., ..informative]).to_owned();
         let mut deltas = directions.deltas[..informative].to_vec();
         let mut surplus = None;
-        let filled = matches!(self.surplus, Surplus::Residual | Surplus::Fast);
+        let filled = matches!(self.surplus, Surplus::Residual | Surplus::Fast | Surplus::Arbitrary);
         if wanted > slow && filled && directions.complete && self.output_dim.is_some() {
             let all = directions.vectors.view();
-            let more = residual::residual_directions(moments, whitening, all, wanted - slow)?;
+            let more = match self.surplus {
+                Surplus::Arbitrary => residual::arbitrary_directions(whitening.rank(), all, wanted - slow),
+                _ => residual::residual_directions(moments, whitening, all, wanted - slow)?,
+            };
             let more = if self.ridge > 0.0 { whitening.varying(moments, more) } else { more };
             deltas.extend(std::iter::repeat_n(directions.level, more.ncols()));
-            surplus = Some(Note::Surplus { slow, residual: more.ncols() });
+            surplus = Some(match self.surplus {
+                Surplus::Arbitrary => Note::ArbitrarySurplus { slow, arbitrary: more.ncols() },
+                _ => Note::Surplus { slow, residual: more.ncols() },
+            });
             vectors = joined(&vectors, &more);
         }
         if self.surplus == Surplus::Fast && deltas.len() < wanted {

@@ -1,6 +1,8 @@
-//! Surplus outputs: principal components of what the features leave.
+//! Surplus outputs: principal components of what the features leave, or arbitrary directions.
 
 use ndarray::{Array1, Array2, ArrayView2, Axis, s};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::whitening::Whitening;
 use crate::Result;
@@ -40,6 +42,19 @@ pub(super) fn residual_directions(
         found.complete();
     }
     Ok(found.vectors.slice(s![.., features.ncols()..]).to_owned())
+}
+
+/// Up to `count` orthonormal directions in whitened inputs, orthogonal to `features`: always the same draws.
+pub(super) fn arbitrary_directions(rank: usize, features: ArrayView2<'_, f64>, count: usize) -> Array2<f64> {
+    let count = count.min(rank - features.ncols());
+    let mut found = Found { vectors: Array2::zeros((rank, features.ncols() + count)), known: features.ncols() };
+    found.vectors.slice_mut(s![.., ..features.ncols()]).assign(&features);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
+    for _ in 0..count {
+        found.push((0..rank).map(|_| random.random::<f64>() - 0.5).collect());
+    }
+    found.complete();
+    found.vectors.slice(s![.., features.ncols()..]).to_owned()
 }
 
 /// $K^Tp$ of the principal components p of the residual.

@@ -239,7 +239,7 @@ fn what_a_code_cannot_be_learned_with_is_refused() {
     assert!(refused(&with([[0.0, 2.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])).contains("symmetric"));
     assert!(refused(&with([[0.0; 3]; 3])).contains("at least one pair"));
     assert!(refused(&Compact { costs: vec![vec![0.0; 2]; 2], ..compact(ClassCode::Nested) }).contains("3 lists"));
-    assert!(refused(&Compact { scale: 0.0, ..compact(ClassCode::Nested) }).contains("scale"));
-    assert!(refused(&Compact { scale: 0.5, ..Compact::default() }).contains("only learned codes"));
+    assert!(refused(&Compact { scale: Some(0.0), ..compact(ClassCode::Nested) }).contains("scale"));
+    assert!(refused(&Compact { scale: Some(0.5), ..Compact::default() }).contains("only learned codes"));
     assert!(refused(&Compact { targets: Some(0), ..compact(ClassCode::Nested) }).contains("at least one"));
 }

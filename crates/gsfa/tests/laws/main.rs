@@ -4,7 +4,9 @@
 mod all_ways;
 #[path = "../../../../laws/answer.rs"]
 mod answer;
+mod class_space;
 mod class_sums;
+mod code_choice;
 mod code_notes;
 mod column_scales;
 mod denormals;

@@ -103,6 +103,7 @@ fn notes() -> Vec<Note> {
         Note::NoVariance { dead: most, dropped: most, rank: most },
         Note::Overfit { samples: most, rank: most },
         Note::Surplus { slow: most, residual: most },
+        Note::ArbitrarySurplus { slow: most, arbitrary: most },
         Note::FewerFeatures { requested: most, returned: most },
         Note::NodesOverfit { layer: most, nodes: most, of: most, samples: most, rank: most },
         Note::InSample { reason: hostile() },

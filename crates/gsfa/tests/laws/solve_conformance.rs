@@ -146,6 +146,32 @@ fn surplus_outputs_are_principal_components_of_the_residual() {
 }
 
 #[test]
+fn arbitrary_surplus_is_always_the_same_and_leaves_the_slow_features_alone() {
+    let x = samples(200, 9, 37);
+    let weights = uneven_weights(200);
+    let graph = ell(&weights, 9, &[1.0, 0.5]);
+    for ridge in [0.0, 0.01] {
+        let ask = |surplus| Gsfa { surplus, ridge, ..Gsfa::new(6) }.fit(&x.view(), &graph).unwrap();
+        let (arbitrary, again, residual) = (ask(Surplus::Arbitrary), ask(Surplus::Arbitrary), ask(Surplus::Residual));
+        assert_eq!(arbitrary, again);
+        assert!(arbitrary.notes.contains(&gsfa::Note::ArbitrarySurplus { slow: 2, arbitrary: 4 }));
+        for k in 0..6 {
+            let (ours, theirs) = (arbitrary.weights.column(k), residual.weights.column(k));
+            let off = (&ours - &theirs).mapv(|x| x * x).sum() / theirs.dot(&theirs);
+            assert!(if k < 2 { off < 1e-18 } else { off > 1e-3 }, "feature {k}: {off}");
+        }
+        // Mean 0, variance 1, uncorrelated.
+        let mut y = arbitrary.apply(x.view()).unwrap();
+        let total: f64 = weights.iter().sum();
+        y.outer_iter_mut().zip(&weights).for_each(|(mut row, w)| row *= (w / total).sqrt());
+        let covariance = y.t().dot(&y);
+        for ((i, j), c) in covariance.indexed_iter() {
+            assert!((c - f64::from(u8::from(i == j))).abs() < 1e-9, "{i}, {j}: {c}");
+        }
+    }
+}
+
+#[test]
 fn surplus_can_be_truncated_or_refused() {
     let x = samples(200, 9, 37);
     let graph = ell(&uneven_weights(200), 9, &[1.0, 0.5]);

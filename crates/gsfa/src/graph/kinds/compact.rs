@@ -32,9 +32,11 @@ pub struct Compact {
     /// Which code.
     #[schemars(extend("flag" = "CODE"))]
     pub code: ClassCode,
-    /// Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs.
+    /// Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs. 1 if left
+    /// out, unless a recipe lets folds decide.
     #[schemars(extend("exclusiveMinimum" = 0))]
-    pub scale: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
     /// For a learned code: what it costs to take one class for another, one list per class, in the order of the classes;
     /// empty for equal costs. Ordered classes have large costs where they are far apart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -81,7 +83,7 @@ pub enum ClassCode {
 
 impl ClassCode {
     /// What is minimised, if the code is learned.
-    fn objective(self) -> Option<CodeObjective> {
+    pub(crate) fn objective(self) -> Option<CodeObjective> {
         match self {
             Self::Binary | Self::Sparse => None,
             Self::WeightedFisher => Some(CodeObjective::WeightedFisher),
@@ -97,7 +99,7 @@ impl Default for Compact {
             label: None,
             targets: None,
             code: ClassCode::Binary,
-            scale: 1.0,
+            scale: None,
             costs: Vec::new(),
             eigenvalues: EigenvalueProfile::Compact,
             lambda0: None,
@@ -148,7 +150,7 @@ impl Compact {
     /// How the code is learned, if it is; costs in the order of codes.
     fn learned(&self, position: &[u32]) -> Result<Option<LearnedCode>> {
         let Some(objective) = self.code.objective() else {
-            return match self.costs.is_empty() && self.scale == 1.0 {
+            return match self.costs.is_empty() && self.scale.is_none() {
                 true => Ok(None),
                 false => Err(Error::parameter("code", "binary or sparse", "only learned codes have costs and a scale")),
             };
@@ -159,9 +161,9 @@ impl Compact {
         if self.targets == Some(0) {
             return Err(Error::parameter("targets", 0, "at least one target label is needed"));
         }
-        let classes = position.len();
+        let (classes, scale) = (position.len(), self.scale.unwrap_or(1.0));
         if self.costs.is_empty() {
-            let code = LearnedCode { scale: self.scale, ..LearnedCode::new(objective) };
+            let code = LearnedCode { scale, ..LearnedCode::new(objective) };
             code.check(classes)?;
             return Ok(Some(code));
         }
@@ -175,7 +177,7 @@ impl Compact {
                 costs[[position[i] as usize, position[j] as usize]] = *cost;
             }
         }
-        let code = LearnedCode { objective, scale: self.scale, costs: Some(costs) };
+        let code = LearnedCode { scale, costs: Some(costs), ..LearnedCode::new(objective) };
         code.check(classes)?;
         Ok(Some(code))
     }

@@ -22,9 +22,25 @@ pub(super) struct PairwiseBound<'a> {
     pub points: &'a Points,
 }
 
-/// The mean of ln J over all prefixes of P.
+/// The logarithm of a mean of J over all prefixes of P: of $(\frac1d\sum_k J_k^q)^{1/q}$, for q = 0 the mean of ln J.
 pub(super) struct NestedBound<'a> {
     pub points: &'a Points,
+    /// q.
+    pub power: f64,
+}
+
+impl NestedBound<'_> {
+    /// The value, and the share of each prefix in its gradient: $J_k^q/\sum J^q$.
+    fn mean(&self, ln_j: &[f64]) -> (f64, Vec<f64>) {
+        let count = ln_j.len() as f64;
+        if self.power == 0.0 {
+            return (ln_j.iter().sum::<f64>() / count, vec![1.0 / count; ln_j.len()]);
+        }
+        let most = ln_j.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let shares: Vec<f64> = ln_j.iter().map(|j| (self.power * (j - most)).exp()).collect();
+        let total: f64 = shares.iter().sum();
+        (most + (total / count).ln() / self.power, shares.into_iter().map(|share| share / total).collect())
+    }
 }
 
 /// ln Φ(−t√2) = ln(erfc(t)/2).
@@ -78,31 +94,32 @@ impl Bound for PairwiseBound<'_> {
 impl Bound for NestedBound<'_> {
     fn value(&self, p: ArrayView2<'_, f64>) -> f64 {
         let y = multiply(self.points.u.view(), p);
-        let values = prefixes(y.view()).map(|(_, squared)| ln_bound(self.points, &squared));
-        values.sum::<f64>() / p.ncols() as f64
+        let values: Vec<f64> = prefixes(y.view()).map(|squared| ln_bound(self.points, &squared)).collect();
+        self.mean(&values).0
     }
 
     fn gradient(&self, p: ArrayView2<'_, f64>) -> (f64, Array2<f64>) {
-        let d = p.ncols();
         let y = multiply(self.points.u.view(), p);
-        let (mut sum, mut gradient) = (0.0, Array2::<f64>::zeros(p.dim()));
-        for (k, squared) in prefixes(y.view()) {
-            let value = ln_bound(self.points, &squared);
-            let q = pair_weights(self.points, &squared, value);
-            let own = self.points.scatter(&q, y.slice(s![.., ..k]));
-            gradient.slice_mut(s![.., ..k]).scaled_add(-1.0 / d as f64, &own);
-            sum += value;
+        let known: Vec<(f64, Array2<f64>)> =
+            prefixes(y.view()).map(|squared| (ln_bound(self.points, &squared), squared)).collect();
+        let values: Vec<f64> = known.iter().map(|(value, _)| *value).collect();
+        let (mean, shares) = self.mean(&values);
+        let mut gradient = Array2::<f64>::zeros(p.dim());
+        for (k, ((value, squared), share)) in known.iter().zip(&shares).enumerate() {
+            let q = pair_weights(self.points, squared, *value);
+            let own = self.points.scatter(&q, y.slice(s![.., ..=k]));
+            gradient.slice_mut(s![.., ..=k]).scaled_add(-share, &own);
         }
-        (sum / d as f64, gradient)
+        (mean, gradient)
     }
 }
 
 /// The squared distances in the first feature, the first two, and so on.
-fn prefixes(y: ArrayView2<'_, f64>) -> impl Iterator<Item = (usize, Array2<f64>)> + '_ {
+fn prefixes(y: ArrayView2<'_, f64>) -> impl Iterator<Item = Array2<f64>> + '_ {
     let mut squared = Array2::zeros((y.nrows(), y.nrows()));
     (1..=y.ncols()).map(move |k| {
         squared += &squared_distances(y.slice(s![.., k - 1..k]));
-        (k, squared.clone())
+        squared.clone()
     })
 }
 
@@ -129,7 +146,8 @@ mod tests {
             let points = points(classes, spread, seed);
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed + 100);
             let p = Array2::from_shape_fn((classes - 1, d), |_| random.sample::<f64, _>(StandardNormal));
-            let bounds: [&dyn Bound; 2] = [&PairwiseBound { points: &points }, &NestedBound { points: &points }];
+            let nested = [0.0, 0.25, 1.0].map(|power| NestedBound { points: &points, power });
+            let bounds: [&dyn Bound; 4] = [&PairwiseBound { points: &points }, &nested[0], &nested[1], &nested[2]];
             for bound in bounds {
                 let (value, gradient) = bound.gradient(p.view());
                 assert!((value - bound.value(p.view())).abs() <= 1e-12 * value.abs());

@@ -13,16 +13,21 @@ use crate::Result;
 use crate::labels::{CodeObjective, LearnedCode};
 use crate::linalg::qr::orthonormal_basis;
 use bound::{Bound, NestedBound, PairwiseBound};
+use descent::Place;
 
 /// Scales of the distances with which weighted Fisher directions are starts of a search.
 const STARTS: [f64; 3] = [1.0, 0.5, 0.25];
+
+/// Steps from each start, and from the best of these places, at most.
+const TRIED: usize = 30;
+const STEPS: usize = 500;
 
 /// P: orthonormal columns among features that are white within classes.
 pub(super) fn directions(code: &LearnedCode, points: &Points, d: usize) -> Result<Array2<f64>> {
     match code.objective {
         CodeObjective::WeightedFisher => fisher::directions(points, d, 1.0),
         CodeObjective::Pairwise => best(&PairwiseBound { points }, points, d),
-        CodeObjective::Nested => best(&NestedBound { points }, points, d),
+        CodeObjective::Nested => best(&NestedBound { points, power: code.power }, points, d),
     }
 }
 
@@ -35,13 +40,13 @@ fn best(bound: &dyn Bound, points: &Points, d: usize) -> Result<Array2<f64>> {
     starts.push(fisher::one_by_one(points, d)?);
     // Discriminant analysis: features are sorted by ρ².
     starts.push(Array2::eye(points.dim()).slice(s![.., ..d]).to_owned());
-    let mut best: Option<(f64, Array2<f64>)> = None;
+    // All of them for a while, then the one that is ahead.
+    let mut ahead: Option<Place> = None;
     for start in starts {
-        let start = orthonormal_basis(start.view())?.columns;
-        let found = descent::minimise(bound, start)?;
-        if best.as_ref().is_none_or(|best| found.0 < best.0) {
-            best = Some(found);
+        let place = Place::new(bound, orthonormal_basis(start.view())?.columns).descend(bound, TRIED)?;
+        if ahead.as_ref().is_none_or(|ahead| place.value < ahead.value) {
+            ahead = Some(place);
         }
     }
-    Ok(best.map(|(_, p)| p).unwrap_or_default())
+    Ok(ahead.map(|place| place.descend(bound, STEPS)).transpose()?.map(|place| place.p).unwrap_or_default())
 }

@@ -413,8 +413,9 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
     Parameters
     ----------
     n_components : int, optional
-        The number of features, each of which learns one binary label of a compact code; C − 1 features of a clustered
-        graph (linear discriminant analysis) if left out.
+        The number of features. Their code, binary as in the paper or learned, is chosen by left-out samples, and binary
+        without `calibrate`; C − 1 features of a clustered graph (linear discriminant analysis) if left out, unless fewer
+        features of a learned code err less.
     graph : gsfa.graphs.Graph, optional
         Another graph.
     {network}

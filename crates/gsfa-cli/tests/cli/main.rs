@@ -20,6 +20,7 @@ mod guide;
 #[cfg(unix)]
 mod interrupt;
 mod labels;
+mod learned_codes;
 mod layers;
 mod learning;
 mod magnitudes;

@@ -171,6 +171,7 @@ impl Design<'_> {
         if let Some(rung) = search.best().map(|best| self.with_more_targets(best)).transpose()?.flatten() {
             search.vary(rung)?;
         }
+        self.vary_codes(search)?;
         let unlabelled = self.labels.len() - self.labels.labelled().len();
         let open = unlabelled > 0 && weight_is_open(&self.spec);
         let Some(best) = search.best().cloned().filter(|best| open && best.network.layers.len() == 1) else {

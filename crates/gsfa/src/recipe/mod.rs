@@ -13,6 +13,7 @@
 //! Left-out samples also set deviations and probabilities: see [`Calibration`](crate::readout::Calibration).
 
 mod choice;
+mod codes;
 mod design;
 mod graph;
 mod ladder;

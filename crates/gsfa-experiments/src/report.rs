@@ -20,7 +20,8 @@ impl Results {
             tables.push(&graphs.table);
         }
         if let Some(signs) = &self.signs {
-            tables.extend([&signs.summary, &signs.summary_all, &signs.curves, &signs.orders, &signs.times]);
+            tables.extend([&signs.summary, &signs.summary_all, &signs.curves, &signs.curves_shared, &signs.codes]);
+            tables.extend([&signs.codes_all, &signs.paired, &signs.orders, &signs.times]);
         }
         tables
     }
@@ -98,7 +99,7 @@ impl Results {
         }
         tables.extend(self.graphs.iter().map(|graphs| graphs.table.table()));
         if let Some(signs) = &self.signs {
-            tables.extend([signs.summary.table(), signs.orders.table()]);
+            tables.extend([signs.summary.table(), signs.codes.table(), signs.orders.table()]);
         }
         tables.iter().map(|table| table.text() + "\n").collect()
     }

@@ -112,4 +112,15 @@ fn compact_graphs_tell_signs_apart_with_fewer_features() {
     // The order of the classes matters for codes: random ones differ by more than a percent.
     let spread = results.orders.mean("their standard deviation", "compact+5").unwrap();
     assert!(spread > 0.3, "{spread}");
+
+    // Learned codes need fewer features still: with 2 and 3 they err less than any fixed graph, and with
+    // 5 no binary code is as good.
+    for d in [2, 3, 5] {
+        for fixed in ["clustered", "compact+5", "compact+31"] {
+            let (mean, error) = mean_and_error(&excess(&results, d, fixed, "pairwise"));
+            assert!(mean > 2.0 * error, "pairwise at d = {d}: {fixed} errs {mean} ± {error} more");
+        }
+    }
+    let two = |graph| results.curves.mean("2", graph).unwrap();
+    assert!(two("pairwise") < two("compact+31") / 2.0, "{} {}", two("pairwise"), two("compact+31"));
 }

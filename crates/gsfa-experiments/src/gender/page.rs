@@ -75,6 +75,14 @@ impl GenderResults {
         for table in [&self.gender, &self.color, &self.joint_color, &self.chance] {
             blocks.push(Block::Table(table.table()));
         }
+        if !self.spec.arbitrary_surplus.is_empty() {
+            blocks.push(Block::Note(
+                "Outputs of a node beyond its target labels are principal components of what these leave. The paper does not say what its \
+                 own are; with arbitrary directions, as a solver without a rule returns, more target labels are better, as in the \
+                 paper, and everything is worse."
+                    .into(),
+            ));
+        }
         blocks.push(Block::Text(
             "Powers of the label, each learned as such by the paper's network for it, with linear scaling of the slowest feature."
                 .into(),

@@ -1,5 +1,6 @@
 //! Running the experiment on faces.
 
+use gsfa::Surplus;
 use gsfa::graph::{Ell, GraphSpec, Reordering, Serial};
 use gsfa::labels::SampleWeights;
 use gsfa::network::NetworkSpec;
@@ -150,6 +151,9 @@ impl Running<'_> {
         for &targets in &self.spec.gender_targets {
             self.gender_only(targets)?;
         }
+        for &targets in &self.spec.arbitrary_surplus {
+            self.arbitrary_surplus(targets)?;
+        }
         let labels = Some("gender".to_string());
         let serial = Serial { label: labels.clone(), groups: self.spec.groups };
         self.without_scaling("serial", serial.into())?;
@@ -188,8 +192,12 @@ impl Running<'_> {
     }
 
     fn train(&mut self, name: &str, graph: &GraphSpec) -> Result<Trained> {
+        self.train_with(name, graph, &NetworkSpec::paper_64())
+    }
+
+    fn train_with(&mut self, name: &str, graph: &GraphSpec, network: &NetworkSpec) -> Result<Trained> {
         self.say(name)?;
-        let trained = Trained::new(&NetworkSpec::paper_64(), graph, &self.data, self.watch)?;
+        let trained = Trained::new(network, graph, &self.data, self.watch)?;
         self.run.times.push((name.into(), vec![trained.seconds]));
         Ok(trained)
     }
@@ -202,6 +210,17 @@ impl Running<'_> {
         if targets == self.spec.power_targets && self.spec.powers.contains(&1) {
             self.run.powers.push(transforms::read(1, &trained, &self.data)?);
         }
+        Ok(())
+    }
+
+    /// What a solver without a rule for outputs beyond the target labels might do.
+    fn arbitrary_surplus(&mut self, targets: usize) -> Result<()> {
+        let name = format!("arbitrary surplus, ELL-{targets}");
+        let mut network = NetworkSpec::paper_64();
+        network.layers.iter_mut().for_each(|layer| layer.surplus = Surplus::Arbitrary);
+        let trained = self.train_with(&name, &transforms::graph(1, targets), &network)?;
+        let errors = trained.errors(&gender_readouts(true), "gender", &self.data)?;
+        self.run.gender.push((name, errors));
         Ok(())
     }
 

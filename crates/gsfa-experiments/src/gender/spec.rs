@@ -14,6 +14,9 @@ pub struct GenderSpec {
     pub test_per_value: usize,
     /// Numbers of target labels of graphs for gender.
     pub gender_targets: Vec<usize>,
+    /// Those of them that are trained once more with arbitrary directions as surplus outputs of every node.
+    #[serde(default)]
+    pub arbitrary_surplus: Vec<usize>,
     /// Numbers of target labels of graphs for colour.
     pub color_targets: Vec<usize>,
     /// Numbers of target labels, for each of the two, of graphs for gender and colour.

@@ -1,13 +1,12 @@
 //! Which class gets which code: random orders, and one that is chosen on held-out tracks.
 
-use ndarray::ArrayView2;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use super::class_space::{ClassLabels, ClassSpace};
-use super::classify::{error_rates, nearest};
+use super::class_labels::ClassLabels;
+use super::judges::{Judges, Rule};
 use crate::Result;
 
 /// A class order that was chosen on held-out tracks.
@@ -34,27 +33,22 @@ pub(super) fn random_orders(classes: usize, count: usize, seed: u64) -> Vec<Vec<
     (0..count).map(|_| shuffled()).collect()
 }
 
-/// Samples that judge an order.
-pub(super) struct Judges<'a> {
-    pub space: &'a ClassSpace,
-    /// Clustered features of held-out samples.
-    pub features: ArrayView2<'a, f64>,
-    pub classes: &'a [u32],
-    /// Numbers of features that count.
+/// How an order is looked for: by the error of so many features.
+pub(super) struct Exchange<'a> {
+    pub judges: &'a Judges,
     pub d: usize,
+    pub trials: usize,
+    pub seed: u64,
 }
 
-impl Judges<'_> {
+impl Exchange<'_> {
     fn error(&self, labels: &ClassLabels) -> Result<f64> {
-        let weights = self.space.directions(labels, self.d)?;
-        let features = self.space.features(self.features, &weights);
-        let estimates = nearest(features.view(), &self.space.centroids(&weights), self.d..=self.d);
-        let all: Vec<usize> = (0..self.classes.len()).collect();
-        Ok(error_rates(&estimates, self.classes, &all)[0])
+        self.judges.error(self.judges.space.of_labels(labels.rows(), self.d)?.view(), Rule::NearestCentroid)
     }
 
     /// Exchanges the codes of two classes again and again and keeps what errs less, from the best of a few random orders.
-    pub fn choose(&self, labels: &ClassLabels, classes: usize, trials: usize, seed: u64) -> Result<ChosenOrder> {
+    pub fn choose(&self, labels: &ClassLabels) -> Result<ChosenOrder> {
+        let (classes, trials, seed) = (self.judges.space.classes(), self.trials, self.seed);
         let own: Vec<usize> = (0..classes).collect();
         let own_held_out = self.error(labels)?;
         let mut best = (own_held_out, own);

@@ -1,10 +1,12 @@
 //! The page's part about signs.
 
 use gsfa_report::{
-    Axis, Block, Cell, Column, Figure, HeatMap, ImageGrid, LineChart, Picture, Section, Series, Shading, Stroke, Table,
+    Axis, Block, Cell, ClassMap, Column, Figure, HeatMap, ImageGrid, LineChart, MapPanel, Picture, Section, Series,
+    Shading, Stroke, Table,
 };
 
-use super::{FeaturePicture, SignsResults};
+use super::summary::CHOSEN;
+use super::{FeaturePicture, SignMap, SignsResults};
 use crate::results::Measured;
 
 impl SignsResults {
@@ -23,6 +25,13 @@ impl SignsResults {
         self.classes.len().next_power_of_two().trailing_zeros()
     }
 
+    /// The error of the pairwise code with d features, as held-out tracks chose its settings, if they did.
+    fn learned(&self, d: u32) -> f64 {
+        let measure = format!("d = {d}");
+        let chosen = self.codes.mean(&format!("pairwise, {CHOSEN}"), &measure);
+        chosen.or_else(|| self.codes.mean("pairwise, nearest centroid", &measure)).unwrap_or(f64::NAN)
+    }
+
     fn kind(&self) -> &'static str {
         if self.real { "real" } else { "generated" }
     }
@@ -32,8 +41,8 @@ impl SignsResults {
         let [short, long] = self.compact();
         format!(
             "On {} {} traffic signs with {} classes, {} features of a compact graph leave {:.1} % errors ({short}) and {:.1} % \
-             ({long}) where the clustered graph (Fisher discriminant analysis) leaves {:.1} %; with all {} features both err in \
-             {:.1} %.",
+             ({long}) where the clustered graph (Fisher discriminant analysis) leaves {:.1} %, and a code learned for so many \
+             features {:.1} %; with all {} features both graphs err in {:.1} %.",
             self.test[0],
             self.kind(),
             self.classes.len(),
@@ -41,6 +50,7 @@ impl SignsResults {
             self.at(&short, 0),
             self.at(&long, 0),
             self.at("clustered", 0),
+            self.learned(self.bits()),
             self.classes.len() - 1,
             self.at(&long, 1),
         )
@@ -50,8 +60,13 @@ impl SignsResults {
     pub fn highlight(&self) -> (String, String) {
         let [short, _] = self.compact();
         (
-            format!("{:.1} % / {:.1} %", self.at(&short, 0), self.at("clustered", 0)),
-            format!("sign errors with {} features: {short}, clustered", self.bits()),
+            format!(
+                "{:.1} % / {:.1} % / {:.1} %",
+                self.learned(self.bits()),
+                self.at(&short, 0),
+                self.at("clustered", 0)
+            ),
+            format!("sign errors with {} features: learned code, {short}, clustered", self.bits()),
         )
     }
 
@@ -96,6 +111,7 @@ impl SignsResults {
                 self.bits()
             )));
         }
+        self.learned_codes(blocks);
         blocks.push(Block::Text(
             "Which classes share a bit of the code matters: the order of the classes decides. Features of the clustered graph do not \
              depend on it, nor does any graph with all features."
@@ -122,6 +138,66 @@ impl SignsResults {
         blocks.push(Block::Figure(self.confusion_figure().wide()));
         blocks.push(Block::Table(self.times.table()));
         section
+    }
+
+    /// Codes that are learned from the class means of the same pass.
+    fn learned_codes(&self, blocks: &mut Vec<Block>) {
+        blocks.push(Block::Text(
+            "Codes need not be bits. Every choice of d combinations of the clustered features is a training graph, so that the code can \
+             be learned from the class means of the same pass: weighted Fisher by one eigenproblem, pairwise by the least bound on the \
+             error for exactly d features, nested for all d at once. A shared Gaussian is the nearest centroid among features that \
+             are white within classes."
+                .into(),
+        ));
+        if !self.maps.is_empty() {
+            blocks.push(Block::Figure(self.map_figure().wide()));
+        }
+        blocks.push(Block::Table(self.codes.table()));
+        if self.test[0] < self.test[1] {
+            blocks.push(Block::Table(self.codes_all.table()));
+        }
+        if self.chosen_codes.is_empty() {
+            return;
+        }
+        blocks.push(Block::Table(self.settings_table()));
+        blocks.push(Block::Note(
+            "Scales of the distances, binary code and read-out are those that err least on held-out tracks, which the node of that \
+             search has not seen; their errors there are optimistic. No test image took part."
+                .into(),
+        ));
+        blocks.push(Block::Table(self.paired.table()));
+    }
+
+    /// Test images by two features, learned ones beside those of discriminant analysis.
+    fn map_figure(&self) -> Figure {
+        let panel = |map: &SignMap| MapPanel {
+            title: format!("{}: {:.1} % errors on test images with these two features", map.name, map.error),
+            points: map.points.clone(),
+            new: Vec::new(),
+        };
+        let panels = self.maps.iter().map(panel).collect();
+        ClassMap { title: "Test images by two features".into(), names: self.classes.clone(), panels }
+            .figure()
+            .caption("Each class with its name at its centre and the ellipse of two deviations.")
+    }
+
+    /// What held-out tracks chose, for a few numbers of features.
+    fn settings_table(&self) -> Table {
+        let names = ["code", "number of features", "settings", "read-out"].map(Column::text);
+        let columns = names.into_iter().chain([Column::number("error on held-out tracks, %")]).collect();
+        let mut table = Table::new("What held-out tracks chose in the first run", columns);
+        for (family, chosen) in &self.chosen_codes {
+            for c in chosen.iter().filter(|c| self.codes.measures.contains(&format!("d = {}", c.d))) {
+                table.rows.push(vec![
+                    Cell::Text(family.clone()),
+                    Cell::Text(c.d.to_string()),
+                    Cell::Text(c.code.clone()),
+                    Cell::Text(c.rule.name().into()),
+                    Cell::Number(c.held_out, 2),
+                ]);
+            }
+        }
+        table
     }
 
     /// Error against the number of features.

@@ -32,7 +32,10 @@ pub struct SignsSpec {
     pub test_limit: usize,
     /// Random class orders over which errors are averaged.
     pub random_orders: usize,
-    /// Choose a class order on held-out tracks.
+    /// Scales of the distances between classes that learned codes are tried with; held-out tracks choose, or the first is
+    /// taken.
+    pub code_scales: Vec<f64>,
+    /// Choose a class order, scales of codes and read-outs on held-out tracks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_search: Option<OrderSearch>,
     /// Whether compact+5 is trained once more by itself, for its features beyond the fifth.

@@ -1,6 +1,7 @@
 //! Figures, one kind per file. Each kind is a plain struct with public fields and a `figure()` that draws it.
 
 mod bars;
+mod class_map;
 mod graph;
 mod heat_map;
 mod image_grid;
@@ -10,6 +11,7 @@ mod plot;
 mod scatter;
 
 pub use bars::{Bar, Bars};
+pub use class_map::{ClassMap, MapPanel};
 pub use graph::{Edge, GraphDrawing, Layout, Vertex};
 pub use heat_map::{HeatMap, Shading};
 pub use image_grid::{ImageGrid, Picture};

@@ -86,6 +86,14 @@ def test_a_shared_covariance_is_the_limit_of_shrinkage():
     assert (shared.predict(X) == gsfa.GaussianClassifier(shrinkage=1e12).fit(X, names).predict(X)).all()
 
 
+def test_codes_and_features_left_open_are_chosen():
+    X, y = samples(8, per_class=60, inputs=10, seed=3)
+    model = gsfa.CompactClassifier(2).fit(X, y.astype(str))
+    names = [tried["name"] for tried in model.selection_["tried"]]
+    assert any("pairwise code of 2 features" in name for name in names), names
+    assert model.score(X, y.astype(str)) > 0.3
+
+
 def test_maps_are_the_same_every_time_and_new_samples_move_nothing():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

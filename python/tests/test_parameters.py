@@ -70,7 +70,7 @@ ESTIMATORS = {
     gsfa.NearestCentroid: {"n_features": NO_COUNT},
     gsfa.NearestNeighborsClassifier: {"n_features": NO_COUNT, "neighbors": NO_COUNT},
     gsfa.NearestNeighborsRegressor: {"n_features": NO_COUNT, "neighbors": NO_COUNT},
-    gsfa.GaussianClassifier: {"n_features": NO_COUNT, "shrinkage": NO_NUMBER + [-0.5]},
+    gsfa.GaussianClassifier: {"n_features": NO_COUNT, "shrinkage": NO_NUMBER + [-0.5], "covariance": ["pooled", 1, None]},
 }
 
 VALUES = {

@@ -10,7 +10,7 @@ from . import _core
 from ._json import text
 from ._parameters import Instance, Number, Several, Whole, check, check_all, shown
 from .errors import ParameterError
-from .expansions import NODE, Expansion, Expo, Pca, Polynomial, layer_spec
+from .expansions import NODE, Expansion, Expo, Pca, Polynomial, Rbf, layer_spec
 
 __all__ = ["Gate", "Layer", "LayerPlan", "Network"]
 
@@ -257,6 +257,8 @@ def expansion_of(spec: dict[str, Any] | None) -> Expansion | None:
         return None
     if spec["kind"] == "expo":
         return Expo(spec.get("exponent", 0.8))
+    if spec["kind"] == "rbf":
+        return Rbf(spec["centers"], spec["width"], spec.get("seed", 0))
     return _Polynomial(spec) if spec.get("first") else Polynomial(spec["degree"])
 
 

@@ -1,13 +1,15 @@
 //! Nonlinear expansions: fixed functions of the inputs of a node, among which GSFA looks for slow combinations.
 //!
-//! An expansion learns nothing; only [`Clip`], which may stand before it, takes means and deviations from the training
-//! data. Chunks of rows are expanded into a buffer of the caller, so that the expanded samples need never be stored.
+//! Most expansions learn nothing. [`Clip`], which may stand before one, takes means and deviations from the training data,
+//! and radial basis functions take [centres](RbfCenters). Chunks of rows are expanded into a buffer of the caller, so that the expanded samples need never be stored.
 
 mod clip;
 mod expandable;
 mod expo;
+mod exponential;
 mod polynomial;
 mod power;
+mod rbf;
 
 use ndarray::{ArrayView2, ArrayViewMut2, s};
 use schemars::JsonSchema;
@@ -16,6 +18,8 @@ use serde::{Deserialize, Serialize};
 pub use clip::{Clip, ClipBounds};
 pub use expandable::Expandable;
 pub use polynomial::First;
+pub(crate) use rbf::ReadyCenters;
+pub use rbf::{RbfCenters, RbfSpec};
 
 use crate::{Error, Result};
 use polynomial::Polynomial;
@@ -60,6 +64,31 @@ pub enum Expansion {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         first: Option<First>,
     },
+    /// The inputs, and Gaussian kernels about some of the training samples, for whatever is smooth but no polynomial. The
+    /// centres are drawn from the samples ([`RbfCenters`]); there are fewer if fewer samples differ.
+    Rbf {
+        /// The number of centres, at most 20,000.
+        #[serde(default = "default_centers")]
+        centers: usize,
+        /// The width of the kernels, as a share of the root of the total variance of the inputs.
+        #[serde(default = "default_width")]
+        width: f64,
+        /// Of the draw of centres.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        seed: u64,
+    },
+}
+
+fn is_zero(seed: &u64) -> bool {
+    *seed == 0
+}
+
+fn default_centers() -> usize {
+    200
+}
+
+fn default_width() -> f64 {
+    1.0
 }
 
 fn default_exponent() -> f64 {
@@ -77,7 +106,7 @@ impl Expansion {
     /// All monomials of degree 1 and 2.
     pub const QUADRATIC: Self = Self::Polynomial { degree: 2, first: None };
 
-    /// The number of terms made from `input_dim` inputs.
+    /// The number of terms made from `input_dim` inputs; at most, for radial basis functions.
     ///
     /// # Errors
     /// [`Error::Parameter`] for exponents and degrees that do not work, [`Error::ExpansionTooLarge`] for polynomials of
@@ -94,6 +123,11 @@ impl Expansion {
                 })
             }
             Self::Polynomial { degree, first } => Polynomial::new(input_dim, degree, first)?.terms(),
+            Self::Rbf { centers, .. } => {
+                self.rbf().map_or(Ok(()), |rbf| rbf.check())?;
+                let too_large = Error::ExpansionTooLarge { inputs: input_dim, degree: 1, limit: usize::MAX };
+                input_dim.checked_add(centers).ok_or(too_large)
+            }
         }
     }
 
@@ -103,7 +137,8 @@ impl Expansion {
     /// as long as the rows of `output` are contiguous; `input` may have any layout.
     ///
     /// # Errors
-    /// [`Error::Shape`] if `output` is not rows × [`output_dim`](Self::output_dim), or as `output_dim`.
+    /// [`Error::Shape`] if `output` is not rows × [`output_dim`](Self::output_dim), or as `output_dim`; radial basis functions
+    /// need their [centres](RbfCenters::expand_into).
     pub fn expand_into<T: Expandable>(&self, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) -> Result<()> {
         let (rows, columns) = input.dim();
         Error::check_shape("expanded samples", output.shape(), &[rows, self.output_dim(columns)?])?;
@@ -121,6 +156,9 @@ impl Expansion {
             Self::Identity => {}
             Self::Expo { exponent } => expo::expand(exponent, rows),
             Self::Polynomial { degree, first } => Polynomial::new(input_dim, degree, first)?.expand(rows),
+            Self::Rbf { .. } => {
+                return Err(Error::parameter("expansion", "rbf", "its centres are learned from samples"));
+            }
         }
         Ok(())
     }
@@ -135,6 +173,15 @@ impl Expansion {
             Self::Identity => inputs.to_vec(),
             Self::Expo { exponent } => expo::names(exponent, inputs),
             Self::Polynomial { degree, first } => Polynomial::new(inputs.len(), degree, first)?.names(inputs),
+            Self::Rbf { .. } => self.rbf().map_or_else(Vec::new, |rbf| rbf.names(inputs)),
         })
+    }
+
+    /// Radial basis functions, if it is made of them.
+    pub fn rbf(&self) -> Option<RbfSpec> {
+        match *self {
+            Self::Rbf { centers, width, seed } => Some(RbfSpec { centers, width, seed }),
+            _ => None,
+        }
     }
 }

@@ -4,7 +4,7 @@ use ndarray::{Array, Array0, Array1, Array2, Dimension, Ix1};
 
 use super::container::Tensors;
 use super::header::NodeSummary;
-use crate::expansion::ClipBounds;
+use crate::expansion::{ClipBounds, RbfCenters, RbfSpec};
 use crate::network::{
     Gate, GateComponents, LayerGeometry, LayerPlan, LayerSpec, Network, NetworkSpec, Node, Pca, Scaling,
 };
@@ -34,6 +34,11 @@ pub fn to_tensors(network: &Network) -> Tensors {
             if let Some(clip) = &node.clip {
                 put("clip.lower", clip.lower().to_owned().into_dyn());
                 put("clip.upper", clip.upper().to_owned().into_dyn());
+            }
+            if let Some(rbf) = &node.centers {
+                put("rbf.centers", rbf.centers.clone().into_dyn());
+                put("rbf.scale", Array0::from_elem((), rbf.scale).into_dyn());
+                put("rbf.map", rbf.map.clone().into_dyn());
             }
             if let Some(scale) = node.skip_scale {
                 put("skip_scale", Array0::from_elem((), scale).into_dyn());
@@ -98,6 +103,13 @@ fn read_node(layer: &LayerSpec, place: &str, summary: Option<&NodeSummary>, tens
     }
     if layer.clip.is_some() {
         node.clip = Some(ClipBounds::new(take(tensors, name("clip.lower"))?, take(tensors, name("clip.upper"))?)?);
+    }
+    if layer.expansion.rbf().is_some() {
+        node.centers = Some(RbfCenters {
+            centers: take(tensors, name("rbf.centers"))?,
+            scale: take::<ndarray::Ix0>(tensors, name("rbf.scale"))?.into_scalar(),
+            map: take(tensors, name("rbf.map"))?,
+        });
     }
     if layer.skip.is_some() {
         node.skip_scale = Some(take::<ndarray::Ix0>(tensors, name("skip_scale"))?.into_scalar());
@@ -226,6 +238,12 @@ impl NodeCheck<'_> {
         if let Some(clip) = &node.clip {
             self.shape("clip.lower", clip.lower().shape(), &[inputs])?;
         }
+        let rbf = self.layer.expansion.rbf();
+        self.present("rbf", node.centers.is_some(), rbf.is_some())?;
+        let terms = match (rbf, &node.centers) {
+            (Some(spec), Some(centers)) => inputs + self.check_centers(&spec, centers, inputs)?,
+            _ => self.layer.expansion.output_dim(inputs)?,
+        };
         if node.skip_scale.is_some_and(|scale| !(scale > 0.0 && scale.is_finite())) {
             return Err(self.refuse("skip_scale", "it must be positive"));
         }
@@ -235,7 +253,7 @@ impl NodeCheck<'_> {
             self.check_gate(&gate, fitted)?;
         }
         let gated = gate.map_or(0, |gate| gate.width(inputs, self.skipped));
-        let expanded = self.layer.expansion.output_dim(inputs)? + self.skipped + gated;
+        let expanded = terms + self.skipped + gated;
         node.slow.as_ref().map_or(Ok(()), |slow| self.check_slow(slow, expanded))
     }
 
@@ -252,6 +270,20 @@ impl NodeCheck<'_> {
         self.affine("pca", &pca.weights, &pca.mean)?;
         if !pca.variances.iter().all(|v| v.is_finite() && *v >= 0.0) {
             return Err(self.refuse("pca.variances", "they must be finite and not negative"));
+        }
+        Ok(count)
+    }
+
+    /// The number of centres.
+    fn check_centers(&self, spec: &RbfSpec, rbf: &RbfCenters, inputs: usize) -> Result<usize> {
+        let count = rbf.count();
+        if count > spec.centers {
+            return Err(self.refuse("rbf.centers", &format!("{count} centres are not as specified")));
+        }
+        self.shape("rbf.centers", rbf.centers.shape(), &[count, inputs])?;
+        self.shape("rbf.map", rbf.map.shape(), &[count, count])?;
+        if !rbf.centers.iter().chain(&rbf.map).all(|x| x.is_finite()) || !(rbf.scale > 0.0 && rbf.scale.is_finite()) {
+            return Err(self.refuse("rbf", "centres and map must be finite, and the scale positive"));
         }
         Ok(count)
     }

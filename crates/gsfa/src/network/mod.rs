@@ -7,6 +7,7 @@
 #![doc = include_str!("../../docs/networks.md")]
 
 mod auto;
+mod candidates;
 mod faults;
 mod fields;
 mod gate;

@@ -12,7 +12,7 @@ use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared, ROWS};
 use super::spec::LayerSpec;
 use super::statistics::ColumnStatistics;
 use super::trainer::Graphs;
-use crate::expansion::{Clip, ClipBounds, Expansion};
+use crate::expansion::{Clip, ClipBounds, Expansion, RbfCenters};
 use crate::graph::TrainingGraph;
 use crate::linalg::affine::Farthest;
 use crate::linalg::{AffineMap, tolerance};
@@ -32,6 +32,8 @@ pub struct Node {
     pub pca: Option<Pca>,
     /// Where inputs of the expansion are clipped.
     pub clip: Option<ClipBounds>,
+    /// Of its radial basis functions.
+    pub centers: Option<RbfCenters>,
     /// Root of the mean variance of the original inputs that are passed on beside the features.
     pub skip_scale: Option<f64>,
     /// Principal components of the original inputs that features are multiplied with.
@@ -81,7 +83,7 @@ impl Node {
 
     /// A node that has learned nothing.
     pub(crate) fn empty() -> Self {
-        Self { scaling: None, pca: None, clip: None, skip_scale: None, gate: None, slow: None }
+        Self { scaling: None, pca: None, clip: None, centers: None, skip_scale: None, gate: None, slow: None }
     }
 
     /// Where its inputs are clipped: about their means, or about 0 if they were centred before.

@@ -4,6 +4,7 @@
 //! whose only piece is all samples, takes one node after the other through both of its passes while its inputs are in
 //! memory.
 
+use super::candidates::Candidates;
 use super::node::Node;
 use super::pca::{Pca, Scaling};
 use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared};
@@ -16,7 +17,7 @@ use crate::{Error, Result};
 
 /// Whether a node learns from its inputs before they are expanded.
 pub(super) fn learns_from_field(layer: &LayerSpec) -> bool {
-    layer.pca.is_some() || layer.clip.is_some() || layer.standardize
+    layer.pca.is_some() || layer.clip.is_some() || layer.standardize || layer.expansion.rbf().is_some()
 }
 
 /// Whether a layer needs a pass before that of GSFA.
@@ -143,6 +144,8 @@ pub(super) struct FieldSums<T> {
     columns: Option<ColumnSums>,
     /// For principal components.
     inputs: Option<Moments<T>>,
+    /// For the centres of radial basis functions.
+    candidates: Option<Candidates>,
     /// Of original inputs that stand beside the features.
     originals: Option<ColumnSums>,
     /// Of the same, patch by patch, for a gate.
@@ -153,10 +156,13 @@ impl<T: NodeNumber> FieldSums<T> {
     /// Of no samples yet; `everyone` is a graph without structure over all samples.
     pub fn new(place: &Place<'_>, everyone: &TrainingGraph) -> Self {
         let layer = place.layer;
-        let columns = layer.standardize || layer.clip.is_some() && layer.pca.is_none();
+        // Candidates do not know whether all samples are there.
+        let alone = layer.clip.is_some() || layer.expansion.rbf().is_some();
+        let columns = layer.standardize || alone && layer.pca.is_none();
         Self {
             columns: columns.then(|| ColumnSums::new(everyone, place.input_dim())),
             inputs: layer.pca.map(|_| Moments::new(everyone, place.input_dim())),
+            candidates: layer.expansion.rbf().map(|rbf| Candidates::new(&rbf, place.input_dim())),
             originals: layer.skip.map(|_| ColumnSums::new(everyone, place.original_dim())),
             patches: place.patches().iter().map(|patch| Moments::new(everyone, patch.len())).collect(),
         }
@@ -173,6 +179,9 @@ impl<T: NodeNumber> FieldSums<T> {
         }
         if let Some(inputs) = &mut self.inputs {
             inputs.add_piece(first_row, samples)?;
+        }
+        if let Some(candidates) = &mut self.candidates {
+            candidates.add::<T>(first_row, samples, feed.original)?;
         }
         let Some(originals) = &mut self.originals else { return Ok(()) };
         let place = &place.originals();
@@ -206,6 +215,9 @@ impl<T: NodeNumber> FieldSums<T> {
         if let Some(clip) = &layer.clip {
             node.clip = Some(node.clip_bounds(clip, columns.as_ref())?);
         }
+        if let (Some(rbf), Some(candidates)) = (layer.expansion.rbf(), &self.candidates) {
+            node.centers = Some(candidates.centers::<T>(&rbf, &node, place)?);
+        }
         if let Some(originals) = self.originals {
             let place = place.originals();
             node.skip_scale = Some(ColumnStatistics::of_sums(originals)?.root_mean_variance::<T>()?);
@@ -216,6 +228,7 @@ impl<T: NodeNumber> FieldSums<T> {
     }
 
     fn merge(&mut self, other: Self) -> Result<()> {
+        merge_each(self.candidates.iter_mut(), other.candidates.into_iter(), Candidates::merge)?;
         let columns = self.columns.iter_mut().chain(&mut self.originals);
         merge_each(columns, other.columns.into_iter().chain(other.originals), ColumnSums::merge)?;
         let moments = self.inputs.iter_mut().chain(&mut self.patches);
@@ -240,7 +253,9 @@ impl<T: NodeNumber> FieldSums<T> {
     }
 
     fn to_bytes(&self) -> Result<Vec<Vec<u8>>> {
-        self.of_columns().map(|sums| Ok(sums.to_bytes())).chain(self.of_products().map(Moments::to_bytes)).collect()
+        let columns = self.of_columns().map(|sums| Ok(sums.to_bytes()));
+        let candidates = self.candidates.iter().map(|candidates| Ok(candidates.to_bytes()));
+        columns.chain(self.of_products().map(Moments::to_bytes)).chain(candidates).collect()
     }
 
     fn read<'b>(&self, parts: &mut impl Iterator<Item = &'b [u8]>) -> Result<Self> {
@@ -249,7 +264,8 @@ impl<T: NodeNumber> FieldSums<T> {
         let mut moments = |empty: &Moments<T>| empty.read(next(parts)?);
         let inputs = self.inputs.as_ref().map(&mut moments).transpose()?;
         let patches = self.patches.iter().map(moments).collect::<Result<_>>()?;
-        Ok(Self { columns, inputs, originals, patches })
+        let candidates = self.candidates.as_ref().map(|candidates| candidates.read(next(parts)?)).transpose()?;
+        Ok(Self { columns, inputs, candidates, originals, patches })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::candidates::most_candidates;
 use super::fields::group_size;
 use super::prepared::is_small;
 use super::spec::{LayerSpec, NetworkSpec, Skip};
@@ -31,6 +32,8 @@ pub struct LayerPlan {
     pub input_dim: usize,
     /// Principal components per node; an upper bound if they are chosen by their share of the variance.
     pub pca_dim: Option<usize>,
+    /// Centres of radial basis functions per node, at most.
+    pub centers: usize,
     /// Inputs of a node's GSFA, after the expansion and with skipped inputs; an upper bound as `pca_dim` is.
     pub expanded_dim: usize,
     /// Inputs of the largest patch and components of a gate.
@@ -53,6 +56,7 @@ impl NetworkSpec {
             let input_dim = geometry.input_dim();
             let pca_dim = layer.pca.map(|pca| pca.most(input_dim)).transpose()?;
             let expanded = layer.expansion.output_dim(pca_dim.unwrap_or(input_dim))?;
+            let centers = layer.expansion.rbf().map_or(0, |rbf| rbf.centers);
             let inputs = pca_dim.unwrap_or(input_dim);
             let originals = geometry.original_dim();
             let skipped = if layer.skip.is_some() { originals } else { 0 };
@@ -63,6 +67,7 @@ impl NetworkSpec {
                 receptive_field: geometry.pixels,
                 input_dim,
                 pca_dim,
+                centers,
                 expanded_dim: expanded.saturating_add(skipped).saturating_add(gated),
                 gate: gate
                     .map(|gate| [gate.longest(geometry.pixels, self.input.channels), gate.sizes(inputs, originals).1]),
@@ -108,8 +113,14 @@ impl LayerPlan {
         let affine = |inputs: usize, outputs: usize| inputs.saturating_mul(outputs.saturating_add(1));
         let pca = self.pca_dim.map_or(0, |k| affine(self.input_dim, k));
         let gate = self.gate.map_or(0, |[patch, components]| affine(patch, components));
+        let rbf = self.centers.saturating_mul(self.expansion_inputs().saturating_add(self.centers));
         let gsfa = affine(self.expanded_dim, self.output_dim);
-        self.count().saturating_mul(pca.saturating_add(gate).saturating_add(gsfa))
+        self.count().saturating_mul(pca.saturating_add(gate).saturating_add(rbf).saturating_add(gsfa))
+    }
+
+    /// Inputs of the expansion.
+    fn expansion_inputs(&self) -> usize {
+        self.pca_dim.unwrap_or(self.input_dim)
     }
 
     /// Floating point operations of training on N samples: sums, factorisation, and applying the layer once.
@@ -120,7 +131,11 @@ impl LayerPlan {
         let pca = self.pca_dim.map_or(0.0, |k| factored(i) + 4.0 * samples * i * k as f64);
         let gate = self.gate.map_or(0.0, |[patch, components]| 2.0 * samples * patch as f64 * components as f64);
         let smaller = e.min(samples);
-        self.count() as f64 * (pca + gate + factored(e) + 2.0 * samples * e * j + smaller.powi(3) / 3.0)
+        // Draws, kernels, and their map; about twenty operations for an exponential function.
+        let (m, d) = (self.centers as f64, self.expansion_inputs() as f64);
+        let candidates = samples.min(most_candidates(self.centers, self.input_dim) as f64);
+        let rbf = m * (3.0 * d * candidates + m * m / 3.0 + samples * (3.0 * d + 20.0 + 2.0 * m));
+        self.count() as f64 * (pca + gate + rbf + factored(e) + 2.0 * samples * e * j + smaller.powi(3) / 3.0)
     }
 }
 
@@ -163,7 +178,14 @@ impl NetworkPlan {
                 true => 0,
                 false => blocks_bytes(layer.expanded_dim, size, threads.max(1)),
             };
-            sum(&[pca.max(gsfa), blocks])
+            let rbf = match layer.centers {
+                0 => 0,
+                m => sum(&[
+                    product(&[16, m, m]),
+                    product(&[8, samples.min(most_candidates(m, layer.input_dim)), layer.input_dim]),
+                ]),
+            };
+            sum(&[pca.max(gsfa), blocks, rbf])
         };
         // Fields are gathered for a group of nodes together if they are small, and otherwise by each node.
         let fields =

@@ -11,7 +11,7 @@ use super::node::Node;
 use super::node_sums::learns_from_field;
 use super::spec::LayerSpec;
 use super::stacked::Stacked;
-use crate::expansion::{ClipBounds, Expandable, Expansion};
+use crate::expansion::{ClipBounds, Expandable, Expansion, ReadyCenters};
 use crate::linalg::buffers::Buffer;
 use crate::linalg::{AffineMap, Buffers};
 use crate::samples::{Element, Matrix, Rows, SampleType, Samples};
@@ -133,6 +133,8 @@ pub(super) struct Preparation<T> {
     map: Option<AffineMap<T>>,
     clip: Option<ClipBounds>,
     expansion: Expansion,
+    /// Of radial basis functions, in place of the expansion.
+    centers: Option<ReadyCenters<T>>,
     /// Inputs of the expansion, and its outputs.
     dims: (usize, usize),
     /// Factors of original inputs and of features.
@@ -144,7 +146,7 @@ impl<T: NodeNumber> Preparation<T> {
     /// Nothing but gathering what the place sees.
     pub fn gathering(place: &Place<'_>) -> Self {
         let dims = (place.input_dim, place.input_dim);
-        Self { map: None, clip: None, expansion: Expansion::Identity, dims, skip: None, gate: None }
+        Self { map: None, clip: None, expansion: Expansion::Identity, centers: None, dims, skip: None, gate: None }
     }
 
     /// The map to principal components, or to standardised inputs.
@@ -164,12 +166,15 @@ impl<T: NodeNumber> Preparation<T> {
 
     /// Whether inputs stay as they are.
     fn is_plain(&self) -> bool {
-        self.map.is_none() && self.clip.is_none() && self.expansion == Expansion::Identity
+        self.map.is_none() && self.clip.is_none() && self.centers.is_none() && self.expansion == Expansion::Identity
     }
 
     pub fn of(node: &Node, place: &Place<'_>) -> Result<Self> {
         let inputs = node.pca.as_ref().map_or(place.input_dim, |pca| pca.weights.ncols());
-        let expansion = place.layer.expansion;
+        // Before its centres are drawn, a node with radial basis functions has its inputs only.
+        let centers: Option<ReadyCenters<T>> = node.centers.as_ref().map(ReadyCenters::new);
+        let expansion = if place.layer.expansion.rbf().is_some() { Expansion::Identity } else { place.layer.expansion };
+        let terms = expansion.output_dim(inputs)? + centers.as_ref().map_or(0, ReadyCenters::count);
         let skip = place.layer.skip.zip(node.skip_scale);
         Ok(Self {
             map: match (&node.pca, &node.scaling) {
@@ -179,7 +184,8 @@ impl<T: NodeNumber> Preparation<T> {
             },
             clip: node.clip.clone(),
             expansion,
-            dims: (inputs, expansion.output_dim(inputs)?),
+            centers,
+            dims: (inputs, terms),
             skip: skip.map(|(skip, scale)| (T::from_f64(1.0 / scale), T::from_f64(skip.feature_scale))),
             gate: place
                 .gate()
@@ -246,11 +252,22 @@ impl<'a, T: NodeNumber> Prepared<'a, T> {
             let inputs = features.slice(s![.., ..self.preparation.dims.0]);
             gate.write(skipped.view(), inputs, products, self.feed.buffers);
         }
-        self.preparation.expansion.expand_in_place(self.preparation.dims.0, features.view_mut())?;
+        match &self.preparation.centers {
+            Some(centers) => centers.expand_in_place(features.view_mut(), self.feed.buffers),
+            None => self.preparation.expansion.expand_in_place(self.preparation.dims.0, features.view_mut())?,
+        }
         if let Some((_, factor)) = self.preparation.skip {
             features.mapv_inplace(|x| x * factor);
         }
         Ok(())
+    }
+
+    /// The inputs of the expansion, of all rows.
+    pub fn inputs(&self) -> Result<Array2<T>> {
+        let rows = self.feed.below.len();
+        let mut all = Array2::from_elem((rows, self.preparation.dims.0), T::default());
+        self.write_inputs(Rows::Range(0..rows), all.view_mut())?;
+        Ok(all)
     }
 
     /// Fills `out` with the inputs of the expansion: gathered, reduced and clipped.

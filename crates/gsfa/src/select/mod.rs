@@ -10,7 +10,7 @@ mod judgement;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use content::row_keys;
+pub(crate) use content::{row_hash, row_keys};
 pub use folds::Folds;
 pub use judgement::{Candidate, Judged, Judgement, judge};
 pub(crate) use judgement::{Part, ReadoutTraining};

@@ -43,6 +43,7 @@ mod outliers;
 #[path = "../../../../laws/problem.rs"]
 mod problem;
 mod random_walk;
+mod rbf;
 mod readout_conformance;
 mod readout_gaussian;
 mod readout_linear;

@@ -171,6 +171,30 @@ fn sums_of_another_training_are_refused_in_words() {
 }
 
 #[test]
+fn centers_are_drawn_alike_from_pieces() {
+    let shape = InputShape::grey(4, 4);
+    let (x, label) = images(300, shape, 3);
+    let graph = graph(&label, 2);
+    let rbf = |centers| Expansion::Rbf { centers, width: 1.0, seed: 1 };
+    let below = LayerSpec { field: Some([4, 2]), expansion: rbf(12), ridge: 1e-3, ..LayerSpec::new(3) };
+    let pca = Some(PcaSpec::components(4));
+    let top = LayerSpec { pca, expansion: rbf(25), ridge: 1e-3, ..LayerSpec::new(2) };
+    let spec = NetworkSpec { input: shape, layers: vec![below, top] };
+    let whole = spec.fit(&x.view(), &graph).unwrap();
+    for (borders, from_samples) in [(vec![0, 300], true), (vec![0, 1, 150, 300], false)] {
+        let network = in_passes(&spec, &x, &graph, &borders, from_samples);
+        for (ours, theirs) in network.layers.iter().flatten().zip(whole.network.layers.iter().flatten()) {
+            let (ours, theirs) = (ours.centers.as_ref().unwrap(), theirs.centers.as_ref().unwrap());
+            let apart = (&ours.centers - &theirs.centers).iter().fold(0.0_f64, |m, d| m.max(d.abs()));
+            assert!(apart < 1e-9, "{borders:?}: {apart}");
+        }
+        let features = network.apply(&x.view()).unwrap();
+        let error = (&features - &whole.features).iter().fold(0.0_f64, |m, d| m.max(d.abs()));
+        assert!(error < 1e-6, "{borders:?}: {error}");
+    }
+}
+
+#[test]
 fn passes_refuse_graphs_of_single_samples_and_missing_pieces() {
     let shape = InputShape::vector(3);
     let (x, label) = images(300, shape, 3);

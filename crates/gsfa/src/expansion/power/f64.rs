@@ -82,7 +82,7 @@ fn ln_near_one(m: f64) -> f64 {
 
 /// 2^f for |f| ≤ ½: 1 + f·q(f), where q interpolates (2^f − 1)/f at the Chebyshev nodes (error 2^-57).
 #[inline(always)]
-fn exp2_near_zero(f: f64) -> f64 {
+pub fn exp2_near_zero(f: f64) -> f64 {
     let w = f * f;
     let even = LN_2
         + w * (0.0555041086648216

@@ -11,6 +11,7 @@
 mod f32;
 mod f64;
 
+pub(super) use f64::exp2_near_zero;
 use ndarray::ArrayViewMut2;
 
 use crate::vectors::{self, Vectors};

@@ -78,7 +78,7 @@ X : array-like of shape (n_samples, n_features), or images of shape (n_samples, 
     Samples.
 
 [network]
-network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64"}, optional
+network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64", "higsfa"}, optional
     The network.
 
 [chosen_ridge]

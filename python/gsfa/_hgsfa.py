@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import Tags
+from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
@@ -27,6 +27,7 @@ from ._documentation import shared
 from ._json import text
 from ._images import Shape, as_trained, flattened, shape_for
 from ._parameters import SOME_FEATURES, RIDGE, Instance, Jobs, Sorts
+from .errors import GsfaError
 from .graphs import Graph, TrainingGraph
 from .networks import SHAPE, Network, check_top, chosen_network
 
@@ -186,6 +187,42 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
         check_is_fitted(self, "_model")
         X = as_trained(self._model, X, threads(self.n_jobs), self._header())
         return self._features(X)
+
+    def inverse_transform(self, X: Any) -> NDArray[np.float64]:
+        """The inputs that samples of given features had, as far as the network kept them.
+
+        Every layer must :class:`keep <gsfa.networks.Keep>` information; those below one that sees the inputs again need
+        not. Estimates are linear, node by node from the top; where fields overlap, the mean of what their nodes say.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_components)
+            Features.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_features), or of the shape of the images of training
+        """
+        check_is_fitted(self, "_model")
+        features = checked_features(X, self._n_features_out)
+        inputs = self._model.inverse(features, threads(self.n_jobs))
+        shape = self._header()["network"]["input"]
+        if shape["height"] == 1 and shape["width"] == 1:
+            return inputs
+        sides = (shape["height"], shape["width"]) + (() if shape["channels"] == 1 else (shape["channels"],))
+        return inputs.reshape(len(inputs), *sides)
+
+
+def checked_features(X: Any, expected: int) -> NDArray[np.float64]:
+    """Features as numbers, one row each."""
+    features: NDArray[np.float64] = np.ascontiguousarray(check_array(X, dtype=np.float64))
+    if features.shape[1] != expected:
+        raise GsfaError(
+            f"the model has {expected} features, got {features.shape[1]}",
+            hint="give what transform() returned",
+            code="input_shape",
+        )
+    return features
 
 
 def _wanted(graph: _core.Graph, classes: Any, shape: Shape) -> int:

@@ -41,7 +41,7 @@ Self = TypeVar("Self", bound="RecipeEstimator")
 
 EFFORTS = ("quick", "normal", "thorough")
 
-NETWORKS = ("auto", "linear", "quadratic", "cascade", "paper-64")
+NETWORKS = ("auto", "linear", "quadratic", "cascade", "paper-64", "higsfa")
 
 
 def network_choice(network: str | Network | None, ridge: float | None) -> dict[str, Any]:

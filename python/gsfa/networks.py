@@ -8,11 +8,11 @@ from typing import Any, Sequence
 
 from . import _core
 from ._json import text
-from ._parameters import Instance, Number, Several, Whole, check, check_all, shown
+from ._parameters import Instance, Number, OneOf, Several, Whole, check, check_all, shown
 from .errors import ParameterError
 from .expansions import NODE, Expansion, Expo, Pca, Polynomial, Rbf, layer_spec
 
-__all__ = ["Gate", "Layer", "LayerPlan", "Network"]
+__all__ = ["Gate", "Keep", "Layer", "LayerPlan", "Network"]
 
 
 MOST_OUTPUTS = 2**20
@@ -76,6 +76,61 @@ class Gate:
 
 
 @dataclass(frozen=True)
+class Keep:
+    """Nodes that keep information: a slow part, and principal components of what it leaves of the inputs.
+
+    Components are at their natural variance and of the inputs before the expansion, or of the original inputs in a layer
+    with `skip`. Networks whose layers all keep information have an inverse: see :meth:`gsfa.HGSFA.inverse_transform`.
+
+    Parameters
+    ----------
+    slow : int, optional
+        The most slow features of a node; 0 for principal components alone.
+    delta : float, optional
+        The largest delta value of a slow feature, at most 2. Without `slow` and `delta`, features are slow if their
+        correlation with the target labels is more than that of noise.
+    scaling : {"sensitivity", "qr", "median", "spread", "none"}, default="sensitivity"
+        The size of slow features beside the components: the root of the variance of the inputs that each explains; the
+        same, mixed into orthogonal directions; that of a middling component; from the upper to the lower quartile of
+        components; or 1.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> import gsfa
+    >>> from gsfa.networks import Keep, Layer, Network
+    >>> digits = load_digits()
+    >>> net = Network([Layer(8, field=(4, 4), keep=Keep(slow=3)), Layer(24, keep=Keep(slow=9))])
+    >>> model = gsfa.HGSFA(network=net).fit(digits.images, digits.target)
+    >>> back = model.inverse_transform(model.transform(digits.images))
+    >>> back.shape, bool(((back - digits.images) ** 2).mean() < 0.25 * digits.images.var(axis=0).mean())
+    ((1797, 8, 8), True)
+    """
+
+    slow: int | None = None
+    delta: float | None = None
+    scaling: str = "sensitivity"
+
+    def __post_init__(self) -> None:
+        check_all(
+            self,
+            {
+                "slow": (Whole(0), None),
+                "delta": (Number(0.0, 2.0, above=True), None),
+                "scaling": (OneOf(("sensitivity", "qr", "median", "spread", "none")),),
+            },
+        )
+
+    def _spec(self) -> dict[str, Any]:
+        spec: dict[str, Any] = {"scaling": self.scaling}
+        if self.slow is not None:
+            spec["slow"] = int(self.slow)
+        if self.delta is not None:
+            spec["delta"] = float(self.delta)
+        return spec
+
+
+@dataclass(frozen=True)
 class Layer:
     """The same kind of node over every receptive field.
 
@@ -105,6 +160,8 @@ class Layer:
         From what features are solved, as in :class:`~gsfa.GSFA`.
     gate : Gate, optional
         With `skip`: products of the features below with principal components of these inputs.
+    keep : Keep, optional
+        Keep information: outputs beyond a slow part are what it leaves of the node's inputs.
 
     Examples
     --------
@@ -127,6 +184,7 @@ class Layer:
     surplus: str = "residual"
     solver: str = "covariance"
     gate: Gate | None = None
+    keep: Keep | None = None
 
     def __post_init__(self) -> None:
         side = Several(Whole(1), lengths=(2,))
@@ -138,6 +196,7 @@ class Layer:
                 "stride": (side, None),
                 "skip": (Number(0.0, above=True), None),
                 "gate": (Instance(Gate), None),
+                "keep": (Instance(Keep), None),
                 **NODE,
             },
         )
@@ -163,6 +222,8 @@ class Layer:
             spec["skip"] = {"feature_scale": float(self.skip)}
             if self.gate is not None:
                 spec["skip"]["gate"] = self.gate._spec()
+        if self.keep is not None:
+            spec["keep"] = self.keep._spec()
         return spec
 
 
@@ -209,6 +270,13 @@ class Network:
         """Three linear nodes, each seeing the input again beside polynomials of the features below."""
         check("output_dim", output_dim, (Whole(1),), "cascade")
         return network_of(json.loads(_core.network("cascade", (1, 1, 1), 0, 1, int(output_dim))))
+
+    @staticmethod
+    def higsfa(shape: Sequence[int], samples: int, output_dim: int) -> Network:
+        """A hierarchy whose nodes keep information, for so many images of a shape, by the authors' general rule."""
+        check("samples", samples, (Whole(1),), "higsfa")
+        check("output_dim", output_dim, (Whole(1),), "higsfa")
+        return network_of(json.loads(_core.network("higsfa", full_shape(shape), int(samples), 1, int(output_dim))))
 
     def plan(self, shape: Sequence[int]) -> list[LayerPlan]:
         """The architecture table for samples of a shape: (columns,), (height, width) or (height, width, channels)."""
@@ -297,6 +365,7 @@ def layer_of(spec: dict[str, Any]) -> Layer:
         ridge=spec.get("ridge", 0.0),
         surplus=spec.get("surplus", "residual"),
         solver=spec.get("solver", "covariance"),
+        keep=Keep(**spec["keep"]) if spec.get("keep") is not None else None,
     )
 
 

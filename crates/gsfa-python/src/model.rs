@@ -141,6 +141,18 @@ impl Model {
         Ok(features.into_pyarray(py))
     }
 
+    /// The inputs of given features, as far as the network kept them.
+    fn inverse<'py>(
+        &self,
+        py: Python<'py>,
+        features: crate::labels::Numbers<'_>,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (features, model): (Array2<f64>, _) = (features.as_array().to_owned(), self.model.clone());
+        let inputs = run(py, threads, move |_| model.network().inverse(features.view()))?;
+        Ok(inputs.into_pyarray(py))
+    }
+
     /// Estimates of every label that has a read-out.
     fn estimate<'py>(
         &self,

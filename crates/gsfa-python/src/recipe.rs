@@ -99,6 +99,7 @@ pub fn network(
         "paper_64_squared" => NetworkSpec::paper_64_squared(),
         "paper_64_cubed" => NetworkSpec::paper_64_cubed(),
         "cascade" => NetworkSpec::cascade(input, 3, targets),
+        "higsfa" => NetworkSpec::higsfa(input, samples, targets),
         _ => return Err(malformed(py, "network", format!("there is no network '{name}'"))),
     };
     serde_json::to_string(&spec).map_err(|error| malformed(py, "network", error))

@@ -30,4 +30,4 @@ pub use model::Model;
 pub use note::Note;
 pub use recipe::Recipe;
 pub use samples::Samples;
-pub use solve::{Gsfa, SlowFeatures, Solver, Surplus};
+pub use solve::{Gsfa, Keep, SlowFeatures, Solver, Surplus};

@@ -279,7 +279,7 @@ pub struct PixelArgs {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Network and read-out")]
 pub struct NetworkArgs {
-    /// auto, linear, quadratic, cascade, paper-64, or a TOML file with a network [default: auto]
+    /// auto, linear, quadratic, cascade, paper-64, higsfa, or a TOML file with a network [default: auto]
     #[arg(long, value_name = "NETWORK")]
     pub network: Option<PathBuf>,
     /// Slow features of the top node [default: as many as the graph has targets]
@@ -289,7 +289,7 @@ pub struct NetworkArgs {
     #[arg(long, value_name = "N")]
     pub pca: Option<usize>,
     /// Ridge of the nodes, a share of their inputs' mean variance [default: what errs least on left-out samples for auto, linear
-    /// and quadratic; paper-64, cascade and written-out layers have their own]
+    /// and quadratic; paper-64, higsfa, cascade and written-out layers have their own]
     #[arg(long, value_name = "SHARE")]
     pub ridge: Option<f64>,
     /// From what nodes solve their features: covariance, or svd, which keeps all samples in memory and all of their digits, for

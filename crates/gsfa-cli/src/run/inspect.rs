@@ -1,7 +1,7 @@
 //! `gsfa inspect`: what a model file holds.
 
 use gsfa::Model;
-use gsfa::model::{Header, NodeSummary, Remembered};
+use gsfa::model::{Header, KeptShare, NodeSummary, Remembered};
 use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
@@ -43,7 +43,16 @@ fn layer_json(nodes: &[Option<NodeSummary>]) -> Value {
     json!({
         "nodes": nodes.len(), "live_nodes": live.len(), "delta_values": mean_deltas(&live),
         "correlations": mean_correlations(&live), "rank": live.iter().map(|node| node.rank).max(),
+        "explained": explained(&live),
     })
+}
+
+/// The share of the variance of their inputs that the outputs of nodes explain, if they keep information.
+fn explained(nodes: &[&NodeSummary]) -> Option<f64> {
+    let kept: Vec<KeptShare> = nodes.iter().filter_map(|node| node.kept).collect();
+    let variance: f64 = kept.iter().map(|kept| kept.variance).sum();
+    let explained: f64 = kept.iter().map(|kept| kept.variance * kept.explained).sum();
+    (variance > 0.0 && variance.is_finite()).then(|| explained / variance)
 }
 
 fn mean_deltas(nodes: &[&NodeSummary]) -> Vec<f64> {
@@ -92,6 +101,9 @@ fn text(header: &Header, plan: &str) -> String {
         let mut table = feature_table(&title, &mean_deltas(&live), &mean_correlations(&live));
         table.rows.truncate(MOST_FEATURES);
         text += &format!("\n{}", table.text());
+        if let Some(share) = explained(&live) {
+            text += &format!("its outputs keep {:.1} % of the variance of its inputs\n", 100.0 * share);
+        }
     }
     text
 }

@@ -336,7 +336,7 @@ fn meant(message: &str) -> Option<String> {
 }
 
 /// The networks that have a name.
-const NETWORKS: [&str; 5] = ["auto", "linear", "quadratic", "cascade", "paper-64"];
+const NETWORKS: [&str; 6] = ["auto", "linear", "quadratic", "cascade", "paper-64", "higsfa"];
 
 fn named_network(name: &Path) -> Result<NetworkChoice> {
     let kind = match &*name.to_string_lossy() {
@@ -345,6 +345,7 @@ fn named_network(name: &Path) -> Result<NetworkChoice> {
         "quadratic" => NetworkKind::Quadratic,
         "cascade" => NetworkKind::Cascade,
         "paper-64" => NetworkKind::Paper64,
+        "higsfa" => NetworkKind::Higsfa,
         _ if name.extension().is_some_and(|e| e == "toml") => {
             #[derive(Deserialize)]
             #[serde(deny_unknown_fields)]

@@ -126,8 +126,21 @@ pub struct NodeSummary {
     pub dropped_directions: usize,
     /// How many features are off the level of noise.
     pub informative: usize,
+    /// What the outputs of a node that keeps information say of its inputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept: Option<KeptShare>,
     /// Remarks.
     pub notes: Vec<Remark>,
+}
+
+/// What the outputs of a node say of its inputs, on the training samples.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptShare {
+    /// The variance of all inputs together.
+    pub variance: f64,
+    /// The share of it that the best linear estimate from the outputs explains.
+    pub explained: f64,
 }
 
 /// The part of a header that every format has.
@@ -260,6 +273,7 @@ pub(super) fn summaries(layers: &[Vec<Node>]) -> Vec<Vec<Option<NodeSummary>>> {
         dead_columns: slow.dead_columns,
         dropped_directions: slow.dropped_directions,
         informative: slow.informative,
+        kept: slow.kept.as_ref().map(|kept| KeptShare { variance: kept.variance, explained: kept.explained }),
         notes: Remark::all(&slow.notes),
     };
     layers.iter().map(|nodes| nodes.iter().map(|n| n.slow.as_ref().map(node)).collect()).collect()

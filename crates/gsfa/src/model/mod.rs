@@ -20,7 +20,7 @@ use std::path::Path;
 use ndarray::{Array1, Array2};
 
 pub use crate::file::Overwrite;
-pub use header::{FORMAT, Header, LabelInfo, NodeSummary, ReadoutInfo, Summary, TargetInfo};
+pub use header::{FORMAT, Header, KeptShare, LabelInfo, NodeSummary, ReadoutInfo, Summary, TargetInfo};
 pub use linear::Affine;
 pub use remark::Remark;
 pub use remembered::{Baseline, Remembered};

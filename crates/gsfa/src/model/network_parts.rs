@@ -3,11 +3,12 @@
 use ndarray::{Array, Array0, Array1, Array2, Dimension, Ix1};
 
 use super::container::Tensors;
-use super::header::NodeSummary;
+use super::header::{KeptShare, NodeSummary};
 use crate::expansion::{ClipBounds, RbfCenters, RbfSpec};
 use crate::network::{
     Gate, GateComponents, LayerGeometry, LayerPlan, LayerSpec, Network, NetworkSpec, Node, Pca, Scaling,
 };
+use crate::solve::Kept;
 use crate::{Error, Result, SlowFeatures};
 
 /// The most outputs of a layer: applying a network holds this many numbers for a few hundred samples.
@@ -53,6 +54,9 @@ pub fn to_tensors(network: &Network) -> Tensors {
                 put("gsfa.mean", slow.mean.clone().into_dyn());
                 if let Some(code) = &slow.code {
                     put("gsfa.code", code.clone().into_dyn());
+                }
+                if let Some(kept) = &slow.kept {
+                    put("gsfa.inverse", kept.inverse.clone().into_dyn());
                 }
             }
         }
@@ -136,10 +140,16 @@ fn read_node(layer: &LayerSpec, place: &str, summary: Option<&NodeSummary>, tens
             dropped_directions: summary.dropped_directions,
             informative: summary.informative,
             code: tensors.contains_key(&name("gsfa.code")).then(|| take(tensors, name("gsfa.code"))).transpose()?,
+            kept: summary.kept.map(|kept| read_kept(kept, name("gsfa.inverse"), tensors)).transpose()?,
             notes: Vec::new(),
         });
     }
     Ok(node)
+}
+
+fn read_kept(share: KeptShare, inverse: String, tensors: &mut Tensors) -> Result<Kept> {
+    let KeptShare { variance, explained } = share;
+    Ok(Kept { inverse: take(tensors, inverse)?, variance, explained })
 }
 
 /// Whether a node standardises its inputs one by one; where there is PCA, that is part of it.
@@ -254,6 +264,9 @@ impl NodeCheck<'_> {
         }
         let gated = gate.map_or(0, |gate| gate.width(inputs, self.skipped));
         let expanded = terms + self.skipped + gated;
+        if let Some(slow) = &node.slow {
+            self.check_kept(slow, if self.skipped > 0 { self.skipped } else { inputs })?;
+        }
         node.slow.as_ref().map_or(Ok(()), |slow| self.check_slow(slow, expanded))
     }
 
@@ -304,7 +317,7 @@ impl NodeCheck<'_> {
 
     fn check_slow(&self, slow: &SlowFeatures, expanded: usize) -> Result<()> {
         let features = slow.delta_values.len();
-        if features == 0 || features > self.layer.output_dim || slow.informative > features {
+        if features == 0 && slow.kept.is_none() || features > self.layer.output_dim || slow.informative > features {
             return Err(self.refuse("delta_values", &format!("{features} features are not as specified")));
         }
         self.shape("correlations", &[slow.correlations.len()], &[features])?;
@@ -317,6 +330,17 @@ impl NodeCheck<'_> {
             }
         }
         self.affine("gsfa", &slow.weights, &slow.mean)
+    }
+
+    fn check_kept(&self, slow: &SlowFeatures, inputs: usize) -> Result<()> {
+        self.present("gsfa.inverse", slow.kept.is_some(), self.layer.keep.is_some())?;
+        let Some(kept) = &slow.kept else { return Ok(()) };
+        self.shape("gsfa.inverse", kept.inverse.shape(), &[inputs, slow.delta_values.len()])?;
+        let shares = kept.variance >= 0.0 && (0.0..=1.0).contains(&kept.explained);
+        match shares && kept.inverse.iter().all(|x| x.is_finite()) {
+            true => Ok(()),
+            false => Err(self.refuse("gsfa.inverse", "it must be finite, and explain a share of the variance")),
+        }
     }
 
     fn affine(&self, map: &str, weights: &Array2<f64>, mean: &Array1<f64>) -> Result<()> {

@@ -22,6 +22,8 @@ pub(crate) enum Units {
 pub(crate) struct Rotation {
     /// Weights of the inputs for each coordinate of weight 1; exactly 0 for constant inputs.
     pub basis: Array2<f64>,
+    /// Of the live inputs: directions are orthogonal in inputs times these.
+    pub factors: Vec<f64>,
     /// Of the inputs.
     pub mean: Vec<f64>,
     pub deviations: Vec<f64>,
@@ -32,6 +34,18 @@ pub(crate) struct Rotation {
     /// Of these, the largest variance, and $B^TB$ with B the map from coordinates to inputs, both in one unit of the
     /// inputs; `None` if coordinates are in it and orthogonal.
     pub stretched: Option<(f64, Array2<f64>)>,
+}
+
+impl Rotation {
+    /// The map from coordinates to what samples differ by from their mean: one row per input, 0 for constant ones.
+    pub fn inputs(&self) -> Array2<f64> {
+        let mut map = self.basis.clone();
+        for (&i, factor) in self.live.iter().zip(&self.factors) {
+            // A factor near the inverse of a deviation: its square may be no number.
+            map.row_mut(i).mapv_inplace(|x| x / factor / factor);
+        }
+        map
+    }
 }
 
 impl CentredRows {
@@ -69,7 +83,8 @@ impl CentredRows {
         });
         let (mean, deviations) = (self.mean().to_vec(), self.deviations().to_vec());
         centred.epsilon = self.epsilon;
-        centred.rotation = Some(Box::new(Rotation { basis, mean, deviations, live, mean_variance, stretched }));
+        centred.rotation =
+            Some(Box::new(Rotation { basis, factors, mean, deviations, live, mean_variance, stretched }));
         Ok(centred)
     }
 

@@ -102,7 +102,7 @@ fn quadratic_terms(inputs: usize) -> usize {
 }
 
 /// Noise as strong as a regression on that many inputs needs against its own, for labels that are half noise.
-fn ridge(inputs: usize, samples: usize) -> f64 {
+pub(super) fn ridge(inputs: usize, samples: usize) -> f64 {
     (0.1 * inputs as f64 / samples.max(1) as f64).clamp(1e-6, 1.0)
 }
 

@@ -9,7 +9,6 @@ use super::gate::GateComponents;
 use super::node_sums::{FieldSums, add_expanded};
 use super::pca::{Pca, Scaling};
 use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared, ROWS};
-use super::spec::LayerSpec;
 use super::statistics::ColumnStatistics;
 use super::trainer::Graphs;
 use crate::expansion::{Clip, ClipBounds, Expansion, RbfCenters};
@@ -107,18 +106,32 @@ impl Node {
         if first_layer {
             self.check_products::<T>(place, moments)?;
         }
-        self.slow = Self::slow_features(place.layer, moments)?;
+        self.slow = self.slow_features(place, moments)?;
         Ok(self)
     }
 
+    /// How many inputs of GSFA, the first ones, are those that a node may keep: original ones where it sees these once more,
+    /// and otherwise those of its expansion.
+    fn kept_inputs(&self, place: &Place<'_>) -> usize {
+        match (&self.skip_scale, &self.pca) {
+            (Some(_), _) => place.original_dim(),
+            (None, Some(pca)) => pca.weights.ncols(),
+            (None, None) => place.input_dim(),
+        }
+    }
+
     /// The slow features of a node; `None` if nothing in its field varies, like a black corner of all images.
-    fn slow_features(layer: &LayerSpec, moments: &CentredMoments) -> Result<Option<SlowFeatures>> {
+    fn slow_features(&self, place: &Place<'_>, moments: &CentredMoments) -> Result<Option<SlowFeatures>> {
+        let layer = place.layer;
         let gsfa = Gsfa {
             output_dim: Some(layer.output_dim),
             ridge: layer.ridge,
             solver: layer.solver,
             surplus: layer.surplus,
         };
+        if let Some(keep) = &layer.keep {
+            return gsfa.solve_keeping(moments, keep, self.kept_inputs(place)).map(Some);
+        }
         let strict = layer.surplus == Surplus::Error;
         match if strict { gsfa.solve(moments) } else { gsfa.solve_at_most(moments) } {
             Ok(slow) => Ok(Some(slow)),
@@ -173,6 +186,7 @@ struct ReadyFeatures<T>(Option<(AffineMap<T>, usize)>);
 
 impl<T: NodeNumber> ReadyFeatures<T> {
     fn new(slow: Option<&SlowFeatures>) -> Self {
+        let slow = slow.filter(|slow| slow.output_dim() > 0);
         Self(slow.map(|slow| (AffineMap::new(&slow.mean, &slow.weights), slow.output_dim())))
     }
 

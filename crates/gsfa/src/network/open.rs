@@ -23,6 +23,7 @@ impl NetworkSpec {
         if let Some(top) = self.layers.last_mut() {
             top.output_dim = widest.min(most).max(1);
             top.surplus = Surplus::Truncate;
+            top.keep = None;
         }
         Ok(self)
     }

@@ -10,7 +10,7 @@ use crate::error::brief;
 use crate::linalg::partial_eigen::partial_eigen_bytes;
 use crate::moments::{blocks_bytes, keeps_rows, moments_bytes};
 use crate::samples::Precision;
-use crate::{Error, Result, Solver};
+use crate::{Error, Result, Solver, Surplus};
 
 /// What a network will look like: the paper's table of its architecture.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,8 +97,22 @@ impl LayerSpec {
                 refuse("ridge", self.ridge, "it must be finite and not negative")
             }
             (Some(Skip { gate: Some(gate), .. }), _) => gate.check(number),
-            _ => Ok(()),
+            _ => self.check_keep(number),
         }
+    }
+
+    fn check_keep(&self, number: usize) -> Result<()> {
+        let Some(keep) = &self.keep else { return Ok(()) };
+        if self.surplus != Surplus::default() {
+            let value = format!("{:?} in layer {number}", self.surplus).to_lowercase();
+            return Err(Error::parameter("surplus", value, "a layer with `keep` fills its outputs with what it keeps"));
+        }
+        keep.check().map_err(|error| match error {
+            Error::Parameter { name, value, reason } => {
+                Error::Parameter { name, value: format!("{value} in layer {number}"), reason }
+            }
+            other => other,
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use super::gate::Gate;
 use crate::expansion::{Clip, Expansion};
 use crate::graph::TrainingGraph;
 pub use crate::samples::InputShape;
-use crate::{Note, Solver, Surplus};
+use crate::{Keep, Note, Solver, Surplus};
 
 /// A hierarchical network: layers of independent nodes over receptive fields, each node PCA → expansion → GSFA. A network
 /// whose layers have one node each is cascaded GSFA; one layer of one node is plain GSFA.
@@ -81,7 +81,7 @@ pub struct LayerSpec {
     /// The original inputs of the node's field once more beside the expanded features.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skip: Option<Skip>,
-    /// The number of slow features per node.
+    /// The number of outputs per node.
     pub output_dim: usize,
     /// Ridge of the node's GSFA, a share of the mean variance of its expanded inputs.
     #[serde(default)]
@@ -89,6 +89,9 @@ pub struct LayerSpec {
     /// What outputs beyond the slow features are.
     #[serde(default)]
     pub surplus: Surplus,
+    /// Keep information: outputs beyond a slow part are what it leaves of the node's inputs, at their natural size.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<Keep>,
     /// From what features are solved.
     #[serde(default, skip_serializing_if = "is_default")]
     #[schemars(extend("default" = Solver::default()))]
@@ -109,6 +112,7 @@ impl LayerSpec {
             output_dim,
             ridge: 0.0,
             surplus: Surplus::Residual,
+            keep: None,
             solver: Solver::Covariance,
         }
     }

@@ -50,6 +50,8 @@ pub enum NetworkKind {
     /// [`NetworkSpec::paper_64`].
     #[serde(rename = "paper-64")]
     Paper64,
+    /// [`NetworkSpec::higsfa`].
+    Higsfa,
     /// The layers of the choice.
     Layers,
 }
@@ -74,6 +76,7 @@ impl Recipe {
             }
             NetworkKind::Cascade => NetworkSpec::cascade(input, 3, output),
             NetworkKind::Paper64 => NetworkSpec { input, ..NetworkSpec::paper_64() },
+            NetworkKind::Higsfa => NetworkSpec::higsfa(input, samples, output),
             NetworkKind::Layers => NetworkSpec { input, layers: choice.layers.clone() },
         };
         self.adjusted(spec)

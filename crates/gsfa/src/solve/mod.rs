@@ -7,10 +7,13 @@ mod coded;
 mod codes;
 mod dealt;
 mod directions;
+mod keeping;
+mod kept_inputs;
 mod orientation;
 mod residual;
 mod ridge;
 mod ridge_of_rows;
+mod scaling;
 mod slow_features;
 mod span;
 mod whitening;
@@ -27,8 +30,10 @@ use crate::{Error, Note, Result, memory};
 pub use class_features::ClassFeatures;
 pub use class_space::ClassSpace;
 use directions::Directions;
+pub use keeping::{Keep, Kept};
 pub use ridge::{DEFAULT_RIDGE, RIDGES, RidgeChoice, choose_ridge};
 pub(crate) use ridge::{Leave, choose_ridge_in};
+pub use scaling::SlowScaling;
 pub use slow_features::SlowFeatures;
 use span::Spanned;
 use whitening::{Rank, Whitening};
@@ -234,6 +239,7 @@ impl Gsfa {
             dropped_directions: dropped,
             informative,
             code: None,
+            kept: None,
             notes,
         })
     }

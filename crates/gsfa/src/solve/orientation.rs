@@ -102,18 +102,25 @@ pub(super) fn nest(moments: &Centred, mut weights: ArrayViewMut2<'_, f64>, delta
 /// Flips features so that each correlates positively with its target label, the one that maximises λ corr², where there
 /// is one; else so that its weight of largest magnitude is positive. Returns the squared correlation with that label.
 pub(super) fn orient(moments: &Centred, weights: &mut Array2<f64>, shares: &Array2<f64>) -> Vec<Option<f64>> {
-    let score = |row: ArrayView1<'_, f64>, t: usize| moments.targets[t].eigenvalue * row[t] * row[t];
-    let mut squared = Vec::with_capacity(weights.ncols());
     for (mut weight, row) in weights.axis_iter_mut(Axis(1)).zip(shares.outer_iter()) {
-        let best = (0..moments.targets.len()).reduce(|a, b| if score(row, b) > score(row, a) { b } else { a });
-        squared.push(best.map(|t| row[t] * row[t]));
-        let correlation = best.map_or(0.0, |t| row[t]);
+        let correlation = target(moments, row).map_or(0.0, |t| row[t]);
         let sign = if correlation.abs() > tolerance::NO_CORRELATION { correlation } else { dominant(weight.view()) };
         if sign < 0.0 {
             weight.mapv_inplace(|w| -w);
         }
     }
-    squared
+    squared(moments, shares)
+}
+
+/// The squared correlation of each feature with its target label.
+pub(super) fn squared(moments: &Centred, shares: &Array2<f64>) -> Vec<Option<f64>> {
+    shares.outer_iter().map(|row| target(moments, row).map(|t| row[t] * row[t])).collect()
+}
+
+/// The target label of a feature.
+fn target(moments: &Centred, row: ArrayView1<'_, f64>) -> Option<usize> {
+    let score = |t: usize| moments.targets[t].eigenvalue * row[t] * row[t];
+    (0..moments.targets.len()).reduce(|a, b| if score(b) > score(a) { b } else { a })
 }
 
 /// The entry of largest magnitude; of several, the first.

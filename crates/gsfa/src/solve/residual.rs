@@ -103,7 +103,7 @@ const SETTLED: usize = 1024;
 ///
 /// Features of the layer below are uncorrelated and of unit variance, so that all components of what they leave have the same:
 /// without a rule, round-off would choose among them, otherwise for every order of summation.
-fn settled_pairs(residual: ArrayView2<'_, f64>, count: usize) -> Result<(Array1<f64>, Array2<f64>)> {
+pub(super) fn settled_pairs(residual: ArrayView2<'_, f64>, count: usize) -> Result<(Array1<f64>, Array2<f64>)> {
     let size = residual.nrows();
     let mut wanted = (count + 1).min(size);
     let (mut values, mut vectors) = largest_eigenpairs(residual, wanted)?.descending();

@@ -2,13 +2,15 @@
 
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2};
 
+use super::keeping::Kept;
 use crate::linalg::AffineMap;
 use crate::samples::SampleType;
 use crate::{Error, Note, Result};
 
 /// Slow features: $y = W^T(x - \tilde x)$, slowest first.
 ///
-/// On the training samples each has weighted mean 0 and variance 1, and they are uncorrelated, with ridge and without.
+/// On the training samples each has weighted mean 0 and variance 1, and they are uncorrelated, with ridge and without. A node
+/// that [keeps](Self::kept) information has principal components of its inputs after them, and slow features of their size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SlowFeatures {
     /// W: one row per input, one column per feature. Rows of constant inputs are exactly 0.
@@ -30,6 +32,9 @@ pub struct SlowFeatures {
     pub informative: usize,
     /// The code of the classes that was learned: the labels of the graph that these are the features of, one row per class.
     pub code: Option<Array2<f64>>,
+    /// What the outputs say of the inputs, if they keep information. Delta values are then those of the slow features before
+    /// they were scaled or mixed.
+    pub kept: Option<Kept>,
     /// Remarks about the fit.
     pub notes: Vec<Note>,
 }

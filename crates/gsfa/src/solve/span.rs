@@ -82,7 +82,7 @@ fn uncorrelated(gram: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
 }
 
 /// $W^T\dot C W$ for weights of scaled inputs that give uncorrelated features of unit variance.
-fn speeds(moments: &Centred, weights: ArrayView2<'_, f64>) -> Array2<f64> {
+pub(super) fn speeds(moments: &Centred, weights: ArrayView2<'_, f64>) -> Array2<f64> {
     let mut speeds = Array2::from_diag(&ndarray::Array1::from_elem(weights.ncols(), moments.level));
     if let Some(rest) = &moments.rest {
         let mut full = rest.clone();

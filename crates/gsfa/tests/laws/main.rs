@@ -17,6 +17,7 @@ mod graph_conformance;
 mod graph_faults;
 mod graph_laws;
 mod gsfa_conformance;
+mod keeping;
 mod labels_codes;
 mod labels_decorrelate;
 mod labels_eigenvalues;

@@ -1,12 +1,12 @@
 //! Passes over pieces of the samples give the network of one fit.
 
 use crate::network_support::*;
-use gsfa::Error;
 use gsfa::expansion::{Clip, Expansion};
 use gsfa::graph::{Chain, GraphInput};
 use gsfa::labels::Labels;
 use gsfa::network::{Gate, InputShape, LayerSpec, Network, NetworkSpec, PassSums, PcaSpec, Piece, Skip, Trainer};
 use gsfa::samples::{Precision, Samples};
+use gsfa::{Error, Keep};
 use ndarray::{Array2, Axis, concatenate, s};
 
 fn spec(shape: InputShape) -> NetworkSpec {
@@ -15,6 +15,7 @@ fn spec(shape: InputShape) -> NetworkSpec {
         pca: Some(PcaSpec::components(6)),
         clip: Some(Clip { sigmas: 3.0 }),
         expansion: Expansion::EXPO_08,
+        keep: Some(Keep { slow: Some(2), ..Keep::default() }),
         ..LayerSpec::new(4)
     };
     let gate = Gate { patch: Some([4, 3]), features: Some(3), squares: 0.1, ..Gate::components(7) };

@@ -253,3 +253,22 @@ fn a_plan_prints_one_line_per_layer() {
     assert!(lines.iter().all(|line| line.len() == lines[0].len()));
     assert!(include_str!("../../docs/networks.md").contains(&text), "the page shows another plan");
 }
+
+#[test]
+fn higsfa_of_96x96_pixels_has_the_fields_and_outputs_of_the_authors() {
+    let plan = NetworkSpec::higsfa(InputShape::grey(96, 96), 50_000, 75).plan().unwrap();
+    let rows: Vec<([usize; 2], usize)> = plan.layers.iter().map(|layer| (layer.nodes, layer.output_dim)).collect();
+    let grids = [[31, 31], [15, 31], [15, 15], [7, 15], [7, 7], [3, 7], [3, 3], [1, 3], [1, 1], [1, 1]];
+    let outputs = [18, 27, 37, 66, 79, 88, 88, 93, 95, 75];
+    assert_eq!(rows, grids.into_iter().zip(outputs).collect::<Vec<_>>());
+    assert_eq!((plan.layers[0].receptive_field, plan.layers[0].pca_dim), ([6, 6], Some(20)));
+    assert_eq!(plan.layers[9].receptive_field, [96, 96]);
+    // Any other size, the smallest included, is covered.
+    for (height, width, channels) in
+        [(1, 1, 7), (1, 5, 1), (6, 6, 1), (7, 31, 3), (28, 28, 1), (48, 48, 3), (135, 101, 1)]
+    {
+        let plan = NetworkSpec::higsfa(InputShape { height, width, channels }, 300, 2).plan().unwrap();
+        let top = plan.layers.last().unwrap();
+        assert_eq!((top.nodes, top.receptive_field, top.output_dim), ([1, 1], [height, width], 2), "{height}x{width}");
+    }
+}

@@ -4,6 +4,7 @@ use crate::network_support::*;
 use gsfa::Gsfa;
 use gsfa::expansion::{Clip, Expansion, First};
 use gsfa::network::{Gate, InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
+use gsfa::solve::{Keep, SlowScaling};
 use ndarray::{Array2, Axis, concatenate, s};
 
 fn one_node(dim: usize, layer: LayerSpec) -> NetworkSpec {
@@ -78,6 +79,44 @@ fn a_cascade_without_skip_has_the_bits_of_its_nodes() {
     Expansion::QUADRATIC.expand_into(y.view(), expanded.view_mut()).unwrap();
     let top = Gsfa::new(3).fit(&expanded.view(), &graph).unwrap();
     assert_eq!(trained.features, top.apply(expanded.view()).unwrap());
+}
+
+/// Networks that keep information, in every size of the slow part.
+fn keeping() -> Vec<(&'static str, NetworkSpec)> {
+    let node = |field, slow, scaling, outputs| LayerSpec {
+        field,
+        keep: Some(Keep { slow: Some(slow), delta: None, scaling }),
+        ..LayerSpec::new(outputs)
+    };
+    let expo = |layer: LayerSpec| LayerSpec { expansion: Expansion::EXPO_08, ..layer };
+    let pca = |layer: LayerSpec| LayerSpec { pca: Some(PcaSpec::components(6)), ..layer };
+    let first = || LayerSpec { stride: Some([2, 2]), ..node(Some([2, 4]), 2, SlowScaling::Sensitivity, 5) };
+    let skip = Some(Skip { feature_scale: 0.3, gate: None });
+    let network = |layers| NetworkSpec { input: InputShape::grey(4, 6), layers };
+    vec![
+        ("keeping, sensitivity", network(vec![expo(first()), node(None, 3, SlowScaling::Sensitivity, 9)])),
+        ("keeping, components first", network(vec![pca(expo(first())), node(None, 3, SlowScaling::Qr, 9)])),
+        (
+            "keeping, ridge",
+            network(vec![
+                LayerSpec { ridge: 1e-2, ..expo(node(Some([2, 3]), 3, SlowScaling::Qr, 5)) },
+                LayerSpec { ridge: 1e-2, ..node(None, 2, SlowScaling::Median, 8) },
+            ]),
+        ),
+        (
+            "keeping, median and spread",
+            network(vec![expo(node(Some([2, 3]), 3, SlowScaling::Median, 6)), {
+                LayerSpec { expansion: Expansion::QUADRATIC, ridge: 1e-2, ..node(None, 3, SlowScaling::Spread, 9) }
+            }]),
+        ),
+        (
+            "keeping skipped inputs",
+            network(vec![
+                node(Some([2, 3]), 2, SlowScaling::None, 4),
+                LayerSpec { skip, ridge: 1e-2, ..node(None, 2, SlowScaling::Sensitivity, 7) },
+            ]),
+        ),
+    ]
 }
 
 /// Networks with a bit of everything.
@@ -201,7 +240,7 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
 
 #[test]
 fn every_layer_equals_the_slow_reference() {
-    for (name, spec) in specs() {
+    for (name, spec) in specs().into_iter().chain(keeping()) {
         let (mut x, label) = images(150, spec.input, 4);
         // Columns of different size, so that scales matter.
         x.axis_iter_mut(Axis(1)).enumerate().for_each(|(i, mut c)| c *= 1.0 + (i % 4) as f64);

@@ -4,6 +4,7 @@ use gsfa::expansion::Expansion;
 use gsfa::graph::{Ell, GraphInput, TrainingGraph};
 use gsfa::labels::Labels;
 use gsfa::network::{InputShape, LayerSpec, NetworkSpec};
+use gsfa::solve::SlowScaling;
 use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate, s};
 
 use crate::solve_support::{dense, noise};
@@ -128,6 +129,7 @@ fn reference_node(layer: &LayerSpec, below: &Array2<f64>, pixels: &Array2<f64>, 
         }
     }
     let mut expanded = expand(layer.expansion, &x);
+    let mut inputs = x.clone();
     if let Some(skip) = layer.skip {
         let (_, variance) = column_moments(pixels, v);
         let scale = variance.mean().unwrap().sqrt();
@@ -147,9 +149,67 @@ fn reference_node(layer: &LayerSpec, below: &Array2<f64>, pixels: &Array2<f64>, 
             }
         }
         let views: Vec<ArrayView2<'_, f64>> = parts.iter().map(|part| part.view()).collect();
+        inputs = parts[0].clone();
         expanded = concatenate(Axis(1), &views).unwrap();
     }
+    if let Some(keep) = &layer.keep {
+        let slow = keep.slow.expect("the reference knows the size of the slow part");
+        let slow = dense_gsfa(&expanded, graph, slow, layer.ridge);
+        return keeping(&inputs, &slow, v, layer.output_dim, keep.scaling);
+    }
     dense_gsfa(&expanded, graph, layer.output_dim, layer.ridge)
+}
+
+/// Slow features in their size, and principal components of what a regression on them leaves of the inputs.
+pub fn keeping(x: &Array2<f64>, slow: &Array2<f64>, v: &[f64], outputs: usize, scaling: SlowScaling) -> Array2<f64> {
+    let (mean, _) = column_moments(x, v);
+    let z = x - &mean;
+    let q: f64 = v.iter().sum();
+    let weighted = Array2::from_shape_fn(slow.dim(), |(n, j)| v[n] / q * slow[[n, j]]);
+    // Of unit variance and not correlated: covariances are the coefficients.
+    let m = z.t().dot(&weighted);
+    let residual = &z - &slow.dot(&m.t());
+    let eigen = symmetric_eigen(covariance(&residual, v).view()).unwrap();
+    let order: Vec<usize> = (0..x.ncols()).rev().take(outputs - slow.ncols()).collect();
+    let components = residual.dot(&eigen.vectors.select(Axis(1), &order));
+    let deviations: Vec<f64> = order.iter().map(|&k| eigen.values[k].sqrt()).collect();
+    let scaled = match scaling {
+        SlowScaling::None => slow.clone(),
+        SlowScaling::Sensitivity => slow * &m.map_axis(Axis(0), |m| m.dot(&m).sqrt()),
+        SlowScaling::Qr => slow.dot(&upper(&m).t()),
+        SlowScaling::Median => slow * middle(&deviations, 0.5),
+        SlowScaling::Spread => {
+            let (most, least) = (middle(&deviations, 0.75).ln(), middle(&deviations, 0.25).ln());
+            let last = (slow.ncols() - 1).max(1) as f64;
+            slow * &Array1::from_shape_fn(slow.ncols(), |j| (most + (least - most) * j as f64 / last).exp())
+        }
+    };
+    concatenate(Axis(1), &[scaled.view(), components.view()]).unwrap()
+}
+
+/// R of M = QR, column by column.
+fn upper(m: &Array2<f64>) -> Array2<f64> {
+    let mut q: Vec<Array1<f64>> = Vec::new();
+    let mut r = Array2::zeros((m.ncols(), m.ncols()));
+    for (j, column) in m.columns().into_iter().enumerate() {
+        let mut left = column.to_owned();
+        for (i, q) in q.iter().enumerate() {
+            r[[i, j]] = q.dot(&left);
+            left.scaled_add(-r[[i, j]], q);
+        }
+        r[[j, j]] = left.dot(&left).sqrt();
+        q.push(left / r[[j, j]]);
+    }
+    r
+}
+
+/// The root of the variance at a share of all, by straight lines between the variances.
+fn middle(deviations: &[f64], share: f64) -> f64 {
+    let mut variances: Vec<f64> = deviations.iter().map(|d| d * d).collect();
+    variances.sort_by(f64::total_cmp);
+    let at = share * (variances.len() - 1) as f64;
+    let (low, high) = (variances[at as usize], variances[(at as usize + 1).min(variances.len() - 1)]);
+    (low + (high - low) * at.fract()).sqrt()
 }
 
 pub fn column_moments(x: &Array2<f64>, v: &[f64]) -> (Array1<f64>, Array1<f64>) {

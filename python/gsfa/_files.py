@@ -126,7 +126,7 @@ def _classes(fitted: dict[str, Any]) -> list[str] | None:
 def _transformer(model: _core.Model, header: dict[str, Any]) -> ModelEstimator:
     graph, network = graph_of(header["graph"], header["summary"]["samples"]), network_of(header["network"])
     layers = header["network"]["layers"]
-    plain = len(layers) == 1 and not {"pca", "clip", "skip", "field"} & set(layers[0])
+    plain = len(layers) == 1 and not {"pca", "clip", "skip", "field", "keep"} & set(layers[0])
     plain = plain and not layers[0].get("standardize") and network.layers[0].expansion is None
     estimator: GSFA | HGSFA
     if plain:

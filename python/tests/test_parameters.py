@@ -10,7 +10,7 @@ import scipy.sparse
 import gsfa
 from gsfa.expansions import Expo, Pca, Polynomial
 from gsfa.graphs import Chain, Clustered, Compact, Edges, Ell, NearestNeighbors, Mixed, Reordering, Serial, SlidingWindow
-from gsfa.networks import Layer, Network
+from gsfa.networks import Keep, Layer, Network
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 4))
@@ -107,10 +107,12 @@ VALUES = {
         "skip": NO_NUMBER + [0.0],
         "ridge": NO_NUMBER + [-1.0],
         "surplus": ["random"],
+        "keep": [True, 3, {"slow": 2}],
     },
+    Keep: {"slow": [-1, 1.5, "2", True], "delta": NO_NUMBER + [0.0, 2.5], "scaling": ["big", 1, None]},
     Network: {"layers": [3, [2], Layer(2)]},
 }
-NEEDED = {SlidingWindow: {"half_width": 2}, Layer: {"output_dim": 2}, Pca: {}, Network: {"layers": [Layer(2)]}}
+NEEDED = {SlidingWindow: {"half_width": 2}, Layer: {"output_dim": 2}, Pca: {}, Keep: {}, Network: {"layers": [Layer(2)]}}
 
 
 def cases(table):

@@ -70,6 +70,9 @@ pub enum Command {
     /// Compute the slow features of samples
     #[command(after_help = "Example: gsfa transform m.gsfa --data new/ -o features.npy")]
     Transform(ApplyArgs),
+    /// Tell inputs from the features of a network that keeps information: errors for each layer, and pictures
+    #[command(after_help = "Example: gsfa reconstruct m.gsfa --data new/ -o kept.svg")]
+    Reconstruct(ApplyArgs),
     /// Compare estimates with known labels: an error table with the level of chance
     #[command(after_help = "Example: gsfa evaluate m.gsfa --data test/ --labels t.csv")]
     Evaluate(EvaluateArgs),

@@ -12,6 +12,7 @@ mod merge;
 mod plan;
 mod predict;
 mod prepare;
+mod reconstruct;
 mod reproduce;
 mod scores;
 mod select;
@@ -37,6 +38,7 @@ pub fn run(command: &Command, printer: &Printer) -> Result {
         Command::Train(args) => train::run(args, printer),
         Command::Predict(args) => predict::run(args, printer),
         Command::Transform(args) => transform::run(args, printer),
+        Command::Reconstruct(args) => reconstruct::run(args, printer),
         Command::Evaluate(args) => evaluate::run(args, printer),
         Command::Inspect(args) => inspect::run(args, printer),
         Command::Graph(args) => graph::run(args, printer),

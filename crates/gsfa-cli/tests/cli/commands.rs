@@ -218,7 +218,7 @@ fn settings_come_from_a_file_and_flags_override_them() {
 fn help_versions_and_completions() {
     let folder = Folder::new();
     let help = folder.ok("--help");
-    let commands = "plan train predict transform evaluate inspect graph prepare accumulate merge solve generate reproduce completions";
+    let commands = "plan train predict transform reconstruct evaluate inspect graph prepare accumulate merge solve generate reproduce completions";
     for command in commands.split_whitespace() {
         assert!(help.contains(command));
         assert!(folder.ok(&format!("{command} --help")).contains("Example"), "{command}");

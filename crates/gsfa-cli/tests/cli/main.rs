@@ -19,6 +19,7 @@ mod graphs;
 mod guide;
 #[cfg(unix)]
 mod interrupt;
+mod keeping;
 mod labels;
 mod learned_codes;
 mod layers;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,9 +10,10 @@ from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length
 
 from . import _core
-from ._base import checked_samples, explained
+from ._base import checked_samples, explained, threads
 from ._documentation import shared
-from ._parameters import SOME_FEATURES, Jobs, Sorts, Whole
+from ._json import text
+from ._parameters import SOME_FEATURES, Jobs, OneOf, Sorts, Whole
 from ._transformer import SlowFeatureTransformer
 from .errors import GsfaError
 from .expansions import NODE, Expansion, Pca
@@ -28,8 +30,10 @@ class SFA(SlowFeatureTransformer):
         The number of features; those slower than noise (Δ < 2) if left out.
     lag : int, default=1
         Steps between samples that are compared.
-    expansion : gsfa.expansions.Expansion, optional
-        Nonlinear functions of the inputs.
+    expansion : gsfa.expansions.Expansion or "auto", optional
+        Nonlinear functions of the inputs. With "auto", left-out parts of the series choose: blocks of neighbouring samples,
+        with a gap beside them, judge linear and quadratic nodes, with and without principal components, on standardised
+        columns, their ridge and longer lags by the delta values that features have there.
     {pca}
     {clip}
     {standardize}
@@ -44,6 +48,8 @@ class SFA(SlowFeatureTransformer):
         W.
     mean_ : ndarray of shape (n_expanded_features,)
         The mean of the (expanded) training samples.
+    selection_ : dict or None
+        What was tried, how slow it was on left-out samples, and why one was taken; None if nothing was left open.
     {coef_}
     {intercept_}
     {rank}
@@ -62,14 +68,20 @@ class SFA(SlowFeatureTransformer):
     1.0
     """
 
-    _allowed: ClassVar[Sorts] = {"n_components": SOME_FEATURES, "lag": (Whole(1),), **NODE, "n_jobs": (Jobs(), None)}
+    _allowed: ClassVar[Sorts] = {
+        "n_components": SOME_FEATURES,
+        "lag": (Whole(1),),
+        **NODE,
+        "expansion": (*NODE["expansion"], OneOf(("auto",))),
+        "n_jobs": (Jobs(), None),
+    }
 
     def __init__(
         self,
         n_components: int | None = None,
         *,
         lag: int = 1,
-        expansion: Expansion | None = None,
+        expansion: Expansion | str | None = None,
         pca: int | Pca | None = None,
         clip: float | None = None,
         standardize: bool = False,
@@ -78,7 +90,7 @@ class SFA(SlowFeatureTransformer):
     ) -> None:
         self.n_components = n_components
         self.lag = lag
-        self.expansion = expansion
+        self.expansion: Any = expansion
         self.pca = pca
         self.clip = clip
         self.standardize = standardize
@@ -115,11 +127,39 @@ class SFA(SlowFeatureTransformer):
         if sequences is not None:
             check_consistent_length(X, sequences)
         chain = Chain(lag=self.lag, sequences=None if sequences is None else "y")
-        graph: _core.Graph = chain._native(None if sequences is None else np.asarray(sequences), X=X)
+        labels = None if sequences is None else np.asarray(sequences)
+        selection = None
         with explained(self, X):
-            model = self._fitted(X, graph)
+            if self.expansion == "auto":
+                model, selection = self._chosen(X, chain, labels)
+            else:
+                model = self._fitted(X, chain._native(labels, X=X))
         self._set_model(model)
+        self.selection_ = selection
         return self
+
+    def _chosen(self, X: NDArray[Any], chain: Chain, labels: Any) -> tuple[_core.Model, Any]:
+        """Trains what left-out parts of the series choose."""
+        if self.pca is not None or self.clip is not None or self.standardize:
+            raise GsfaError(
+                'expansion="auto" chooses principal components and scales, too',
+                hint="leave out pca, clip and standardize, or name an expansion",
+            )
+        network: dict[str, Any] = {"features": 1 if self.n_components is None else int(self.n_components)}
+        if self.ridge > 0:
+            network["ridge"] = float(self.ridge)
+        recipe = text("parameters", {"graph": chain._spec(), "network": network})
+        columns = chain._input(labels, None, X)[1]
+        taken, spec, tried, _ = _core.choose(X, recipe, (1, 1, X.shape[1]), columns, threads(self.n_jobs))
+        network = json.loads(spec)
+        for layer in network["layers"]:
+            layer["surplus"] = self.surplus
+        graph = Chain(lag=json.loads(taken)["lag"], sequences=chain.sequences)._native(labels, X=X)
+        chosen = text("network", network)
+        model, _ = _core.fit_network(
+            X, graph, chosen, self.n_components is None, False, self._names(), threads(self.n_jobs)
+        )
+        return model, json.loads(tried)
 
     def fit_transform(self, X: Any, y: Any = None, *, sequences: Any = None) -> Any:
         """Learns slow features and returns those of X; sequences of a list are joined.

@@ -70,3 +70,27 @@ def test_a_network_that_was_chosen_can_be_taken_again():
     assert np.std(gated.predict(X) - y) < 0.7 * np.std(linear.predict(X) - y)
     with pytest.raises(gsfa.errors.ParameterError, match="skip"):
         gsfa.networks.Layer(1, gate=gate)
+
+
+def test_neither_the_order_of_samples_nor_threads_change_what_is_tried_or_taken():
+    X, y = load_diabetes(return_X_y=True)
+    X, y = X[:150], y[:150]
+    order = np.random.default_rng(0).permutation(150)
+    one = gsfa.ELLRegressor(n_jobs=1).fit(X, y).selection_
+    assert gsfa.ELLRegressor(n_jobs=2).fit(X, y).selection_ == one
+    moved = gsfa.ELLRegressor().fit(X[order], y[order]).selection_
+    assert moved["taken"] == one["taken"]
+    for a, b in zip(one["tried"], moved["tried"]):
+        assert (a["name"], a["ridge"]) == (b["name"], b["ridge"])
+        assert abs(a["loss"] - b["loss"]) < 1e-8
+
+
+def test_labels_that_are_left_out_by_others_change_nothing():
+    # Nested honesty: what is chosen within a fold of somebody else's cross-validation never saw its test labels.
+    X, y = load_diabetes(return_X_y=True)
+    train, test = np.arange(200), np.arange(200, 300)
+    permuted = y.copy()
+    permuted[test] = permuted[test][::-1]
+    one, other = (gsfa.ELLRegressor().fit(X[train], labels[train]) for labels in (y, permuted))
+    assert one.selection_ == other.selection_
+    np.testing.assert_array_equal(one.predict(X[test]), other.predict(X[test]))

@@ -24,7 +24,7 @@ static ALLOCATOR: allocator::ReportingAllocator = allocator::ReportingAllocator;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    interrupt::listen(|error| present::message("error", &error.message));
+    interrupt::listen(|error| present::message("error", &error.message), |text| present::message("note", text));
     let printer = Printer::new(cli.global.json, cli.global.quiet);
     match start(&cli, &printer) {
         Ok(()) => ExitCode::SUCCESS,

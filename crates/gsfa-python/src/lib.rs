@@ -39,7 +39,7 @@ mod _core {
     #[pymodule_export]
     use crate::readout::Readout;
     #[pymodule_export]
-    use crate::recipe::{design, fit_recipe, network, plan};
+    use crate::recipe::{choose, design, fit_recipe, network, plan};
     #[pymodule_export]
     use crate::specification::specification;
 }

@@ -64,6 +64,34 @@ pub fn fit_recipe<'py>(
     Ok((Model::new(model), features.into_pyarray(py), notes, selection))
 }
 
+/// What left-out samples choose by a recipe, nothing trained: graph, network and what was tried, as JSON, and remarks.
+#[pyfunction]
+pub fn choose(
+    py: Python<'_>,
+    samples: &Bound<'_, PyAny>,
+    recipe: &str,
+    shape: Shape,
+    columns: Vec<Column<'_>>,
+    threads: usize,
+) -> PyResult<(String, String, String, Vec<CodedNote>)> {
+    let recipe: Recipe = serde_json::from_str(recipe).map_err(|error| malformed(py, "recipe", error))?;
+    let held = Held::new(samples)?;
+    let labels = labels(py, held.len(), columns)?;
+    let choice = run(py, threads, move |stop| {
+        let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let choice = held.with(|samples| {
+            let design = recipe.design(&GraphInput::new(&labels), input_shape(shape))?;
+            design.choose(&Stoppable::new(samples, &|| stop.requested()), &progress)
+        })?;
+        stop.check()?;
+        Ok(choice)
+    })?;
+    let notes = choice.notes.iter().map(|note| (note.code(), note.to_string())).collect();
+    let text = |value: Result<String, serde_json::Error>| value.map_err(|error| malformed(py, "recipe", error));
+    let (graph, network) = (serde_json::to_string(&choice.spec), serde_json::to_string(&choice.network));
+    Ok((text(graph)?, text(network)?, text(serde_json::to_string(&choice.selection))?, notes))
+}
+
 /// The specifications of graph and network that a recipe comes to, as JSON, before a ridge is chosen.
 #[pyfunction]
 pub fn design(

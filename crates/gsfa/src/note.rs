@@ -159,6 +159,11 @@ pub enum Note {
         /// Whether groups that stay together are the reason.
         groups: bool,
     },
+    /// All samples of a class are left out together, so that nothing is known about how well it is told apart.
+    UnjudgedClasses {
+        /// Their names.
+        names: Vec<String>,
+    },
     /// The search for what was left open was stopped, and the best so far taken.
     SearchInterrupted {
         /// Candidates that were judged.
@@ -287,6 +292,12 @@ impl fmt::Display for Note {
                 f,
                 "{folds} parts of the samples are left out in turn: there are no more {}",
                 if *groups { "groups" } else { "samples" }
+            ),
+            Self::UnjudgedClasses { names } => write!(
+                f,
+                "{} too few samples or groups to be learned without some of them: left-out samples say nothing about {}",
+                subject_has("class", names),
+                if names.len() == 1 { "it" } else { "them" },
             ),
             Self::SearchInterrupted { tried } => {
                 write!(f, "the search was interrupted: the best of {} was taken", counted(*tried, "candidate"))

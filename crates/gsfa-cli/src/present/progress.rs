@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gsfa::network::{NetworkPlan, ProgressEvent};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -25,7 +25,7 @@ impl Printer {
     /// Reports of a search for what was left open: a bar on terminals, a line per candidate elsewhere.
     pub fn search(&self) -> SearchProgress {
         let lines = !self.shows_bars() && !self.quiet;
-        SearchProgress { bar: self.bar(STEPS), lines, candidate: AtomicUsize::new(0) }
+        SearchProgress { bar: self.bar(STEPS), lines, candidate: AtomicUsize::new(0), started: Instant::now() }
     }
 
     /// A bar that counts samples while they are read; a line elsewhere.
@@ -67,6 +67,7 @@ pub struct SearchProgress {
     lines: bool,
     /// The candidate that was told last.
     candidate: AtomicUsize,
+    started: Instant,
 }
 
 impl SearchProgress {
@@ -74,18 +75,34 @@ impl SearchProgress {
         if let ProgressEvent::Trying { candidate, done } = event {
             self.bar.set_position(u64::from(done));
             if self.candidate.swap(candidate, Ordering::Relaxed) != candidate {
+                if candidate > 1 {
+                    interrupt::keep_what_is_found();
+                }
                 let text = format!("candidate {candidate}, judged by samples that are left out");
                 self.bar.set_message(text.clone());
                 if self.lines {
-                    message("progress", &text);
+                    message("progress", &format!("{text}{}", self.left(done)));
                 }
             }
         }
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    /// How long the rest will take, if so much of 10,000 is done; nothing before there is something to go by.
+    fn left(&self, done: u32) -> String {
+        let share = f64::from(done) / STEPS as f64;
+        let seconds = self.started.elapsed().as_secs_f64() * (1.0 - share) / share;
+        match seconds {
+            _ if done == 0 => String::new(),
+            s if s < 1.0 => "; less than a second left".into(),
+            s if s < 120.0 => format!("; about {s:.0} s left"),
+            s => format!("; about {:.0} minutes left", s / 60.0),
+        }
+    }
+
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+        interrupt::search_is_over();
     }
 }
 

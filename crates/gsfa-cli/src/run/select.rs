@@ -58,7 +58,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
 /// The loss of every candidate with its standard error; the one taken in another colour.
 fn drawing(selection: &Selection) -> String {
     let bar = |(k, tried): (usize, &gsfa::recipe::Tried)| Bar {
-        name: tried.name.clone(),
+        name: if k == selection.taken { format!("taken: {}", tried.name) } else { tried.name.clone() },
         value: tried.loss.unwrap_or(f64::NAN),
         spread: tried.error,
         kind: usize::from(k == selection.taken),

@@ -3,15 +3,18 @@
 use gsfa::Model;
 use gsfa::labels::{LabelValues, Labels};
 use gsfa::recipe::{Choice, Design};
-use gsfa::samples::Samples;
+use gsfa::samples::{Samples, Stoppable};
 use serde_json::{Value, json};
 
+use crate::interrupt;
 use crate::present::Printer;
 
 /// Chooses what is left open, and shows how far it is.
 pub fn choose(design: &Design<'_>, samples: &dyn Samples, printer: &Printer) -> gsfa::Result<Choice> {
     let search = printer.search();
-    let choice = design.choose(samples, &|event| search.event(event));
+    // A node of many inputs takes long: reading its samples stops, too.
+    let stoppable = Stoppable::new(samples, &interrupt::requested);
+    let choice = design.choose(&stoppable, &|event| search.event(event));
     search.finish();
     choice
 }

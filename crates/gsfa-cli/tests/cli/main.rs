@@ -5,6 +5,7 @@ mod all_ways;
 #[path = "../../../../laws/answer.rs"]
 mod answer;
 mod bad_images;
+mod choosing;
 mod codes;
 mod columns;
 mod commands;

@@ -30,21 +30,27 @@ pub struct Bar {
     pub kind: usize,
 }
 
+/// Width of the chart where names are short; long ones make it wider, so that bars keep some room.
 const WIDTH: f64 = 520.0;
+const LEAST_FOR_BARS: f64 = 240.0;
+const LONGEST_NAME: f64 = 420.0;
+/// Room for the number behind a bar.
+const NUMBER: f64 = 110.0;
 const PITCH: f64 = 26.0;
 
 impl Bars {
     /// Draws the chart.
     pub fn figure(&self) -> Figure {
-        let room = self.bars.iter().map(|bar| text_width(&bar.name, 12.0)).fold(0.0, f64::max).min(180.0);
+        let room = self.bars.iter().map(|bar| text_width(&bar.name, 12.0)).fold(0.0, f64::max).min(LONGEST_NAME);
         let (left, top) = (room + 22.0, 36.0);
+        let whole = WIDTH.max(left + LEAST_FOR_BARS + NUMBER);
         let height = PITCH * self.bars.len().max(1) as f64;
         let ends = self.bars.iter().flat_map(|bar| [bar.value, bar.value + bar.spread.unwrap_or(0.0)]);
         let scale = Axis { zero: true, ..self.axis.clone() }.scale(ends, 6);
-        let width = WIDTH - left - 84.0;
+        let width = whole - left - NUMBER;
         let ticks = scale.ticks();
         let at = move |value: f64| left + width * scale.place(value).clamp(0.0, 1.0);
-        Figure::new(&self.title, (WIDTH, top + height + 46.0), |svg| {
+        Figure::new(&self.title, (whole, top + height + 46.0), |svg| {
             for (value, label) in ticks {
                 let x = at(value);
                 svg.empty("line", attributes!["class": "grid", "x1": x, "x2": x, "y1": top, "y2": top + height]);
@@ -54,8 +60,11 @@ impl Bars {
                     &label,
                 );
             }
-            let middle = attributes!["class": "name", "x": left + width / 2.0, "y": top + height + 36.0, "text-anchor": "middle"];
-            svg.leaf("text", middle, &shortened(&self.axis.label, 12.0, WIDTH - left));
+            // Below the bars, unless it is longer than there is room on both sides of their middle.
+            let half = text_width(&self.axis.label, 12.0).min(whole - 16.0) / 2.0;
+            let x = (left + width / 2.0).min(whole - 8.0 - half).max(8.0 + half);
+            let middle = attributes!["class": "name", "x": x, "y": top + height + 36.0, "text-anchor": "middle"];
+            svg.leaf("text", middle, &shortened(&self.axis.label, 12.0, whole - 16.0));
             if self.bars.is_empty() {
                 nothing(svg, left + width / 2.0, top + 16.0);
             }
@@ -71,7 +80,7 @@ impl Bars {
 fn draw(svg: &mut Markup, bar: &Bar, left: f64, top: f64, at: &impl Fn(f64) -> f64) {
     let middle = top + PITCH / 2.0;
     let name = attributes!["x": left - 8.0, "y": middle + 4.0, "text-anchor": "end"];
-    svg.leaf("text", name, &shortened(&bar.name, 12.0, 180.0));
+    svg.leaf("text", name, &shortened(&bar.name, 12.0, LONGEST_NAME));
     let mut end = at(0.0);
     if bar.value.is_finite() {
         let (from, to) = (at(bar.value.min(0.0)), at(bar.value.max(0.0)));

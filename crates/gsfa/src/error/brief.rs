@@ -9,6 +9,7 @@ const LONGEST_TEXT: usize = 60;
 
 /// The most characters of a sentence that is shown.
 const LONGEST_SENTENCE: usize = 1000;
+const LONGEST_REASON: usize = 160;
 
 /// A number with all its digits, but without zeros that only fill: `0.1`, `1e300`.
 ///
@@ -41,6 +42,11 @@ pub(crate) fn label(name: &str) -> String {
 /// What another program or a file says, which may quote what users gave.
 pub fn sentence(sentence: &str) -> String {
     cut(sentence, LONGEST_SENTENCE)
+}
+
+/// One of several sentences.
+pub(crate) fn reason(reason: &str) -> String {
+    cut(reason, LONGEST_REASON)
 }
 
 /// A path, whole, since nothing less finds the file.

@@ -88,6 +88,7 @@ impl Error {
             Self::Memory { .. } => {
                 "use fewer inputs (PCA, smaller images), a linear network, fewer threads, or another machine"
             }
+            Self::NoCandidate { .. } => "cure the first reason, or say which network to train",
             Self::RowOutOfRange { .. } => "rows are counted from 0",
             Self::BufferShape { .. } | Self::Reading { .. } | Self::Cancelled { .. } | Self::Parameter { .. } => {
                 return None;

@@ -14,7 +14,7 @@ use crate::samples::InputShape;
 use brief::{Shown, number, sentence, text};
 pub use cause::Cause;
 pub use places::Places;
-use words::{count, listed, named, quoted, shape, were};
+use words::{count, each, listed, named, quoted, shape, were};
 
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -500,6 +500,12 @@ pub enum Error {
         needed: usize,
         /// Bytes left.
         available: usize,
+    },
+    /// Nothing that was tried can be learned from these samples, each candidate for a reason of its own.
+    #[error("none of {} can be learned: {}", count(reasons.len(), "candidate"), each(reasons))]
+    NoCandidate {
+        /// What was tried, and why it cannot be learned.
+        reasons: Vec<(String, String)>,
     },
     /// Training was stopped by the caller.
     #[error("training was cancelled in layer {layer}")]

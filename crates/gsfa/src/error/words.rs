@@ -1,6 +1,6 @@
 //! Numbers and lists in the sentences of errors.
 
-use super::brief::text;
+use super::brief::{self, text};
 
 pub fn count(n: usize, noun: &str) -> String {
     let plural = match noun {
@@ -24,6 +24,12 @@ pub fn quoted(names: &[String]) -> String {
     let shown: Vec<String> = names.iter().take(5).map(|name| format!("'{}'", text(name))).collect();
     let more = names.len().saturating_sub(5);
     if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
+}
+
+/// The reason of each, one after the other.
+pub fn each(reasons: &[(String, String)]) -> String {
+    let one = |(name, reason): &(String, String)| format!("{name}: {}", brief::reason(reason));
+    reasons.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 pub fn listed(what: &str, names: &[String]) -> String {

@@ -1,11 +1,12 @@
 //! What is left open, chosen by samples that are left out.
 
-use super::graph::{is_of_labels, weight_is_open, with_unlabelled};
+use super::Design;
+use super::graph::is_of_labels;
 use super::ladder::Rung;
 use super::search::Search;
 use super::selection::{Selection, Tried};
-use super::{Design, NetworkKind};
-use crate::graph::{Ell, GraphSpec, TrainingGraph};
+use crate::graph::{Chain, GraphSpec, TrainingGraph};
+use crate::labels::LabelValues;
 use crate::network::{NetworkSpec, Progress};
 use crate::samples::Samples;
 use crate::select::{Folds, Judgement, row_keys};
@@ -29,14 +30,15 @@ pub struct Choice {
     pub notes: Vec<Note>,
 }
 
-/// Weights of unlabelled samples that are tried beside 0.
-const UNLABELLED: [f64; 2] = [0.1, 1.0];
-
-/// Target labels of a single label that are tried beside one.
-const TARGETS: usize = 3;
-
 /// Folds that nobody misses.
 const FEWEST_FOLDS: usize = 5;
+
+/// Blocks of a time series, at most, and how many pairs of neighbours each has at least.
+const BLOCKS: usize = 10;
+const FEWEST_PAIRS: usize = 4;
+
+/// A gap beside a block of a time series is this part of the block, at least as long as the lag.
+const GAP: usize = 10;
 
 impl Design<'_> {
     /// Chooses what is open. Everything that depends on labels is learned without the samples that judge it.
@@ -47,16 +49,25 @@ impl Design<'_> {
     /// If samples cannot be read, or do not fit.
     pub fn choose(&self, samples: &dyn Samples, progress: &Progress<'_>) -> Result<Choice> {
         let mut choice = self.as_designed();
-        let judged = self.recipe.calibrate && !self.labels.labelled().is_empty();
+        let series = self.series();
+        let judged = self.recipe.calibrate && (series.is_some() || !self.labels.labelled().is_empty());
         if !(judged || self.recipe.ridge_is_open()) {
             return Ok(choice);
         }
         let keys = row_keys(samples)?;
-        let distinct = Folds::distinct(self.labels, &keys);
+        let distinct = if series.is_some() { samples.len() } else { Folds::distinct(self.labels, &keys) };
         let rungs = self.ladder(Some(samples), distinct)?;
         let wanted = self.fold_count(&rungs, distinct)?;
-        let Some(folds) = Folds::deal(self.labels, &keys, self.groups.as_deref(), wanted) else {
-            choice.notes.push(Note::InSample { reason: "there are too few samples to leave some out".into() });
+        let folds = match series {
+            Some(chain) => self.blocks(chain, wanted)?,
+            None => Folds::deal(self.labels, &keys, self.groups.as_deref(), wanted),
+        };
+        let Some(folds) = folds else {
+            let reason = match &self.groups {
+                Some(_) => "there are too few groups to leave one out",
+                None => "there are too few samples to leave some out",
+            };
+            choice.notes.push(Note::InSample { reason: reason.into() });
             return Ok(choice);
         };
         choice.notes.extend(self.notes_of_folds(&folds, wanted));
@@ -104,12 +115,7 @@ impl Design<'_> {
     /// # Errors
     /// If a network is impossible.
     pub fn candidates(&self) -> Result<Vec<Tried>> {
-        let labelled = self.labels.labelled().len();
-        if !self.recipe.calibrate || !is_of_labels(&self.spec) || labelled < 4 {
-            return Ok(Vec::new());
-        }
-        let rungs = self.ladder(None, labelled)?;
-        let folds = self.fold_count(&rungs, labelled)?.min(labelled / 2);
+        let Some((rungs, folds)) = self.planned()? else { return Ok(Vec::new()) };
         let one = |rung: &Rung| Ok(Tried::new(&rung.name, None, self.work_of(&rung.network, folds)?, None));
         rungs.iter().map(one).collect()
     }
@@ -119,13 +125,48 @@ impl Design<'_> {
     /// # Errors
     /// As [`candidates`](Self::candidates).
     pub fn left_out_trainings(&self) -> Result<usize> {
-        if self.candidates()?.is_empty() {
-            return Ok(0);
+        let Some((rungs, folds)) = self.planned()? else { return Ok(0) };
+        rungs.iter().map(|rung| self.judged_folds(&rung.network, folds)).sum()
+    }
+
+    /// The candidates as far as they are known without samples, and the folds that judge them.
+    fn planned(&self) -> Result<Option<(Vec<Rung>, usize)>> {
+        if !self.recipe.calibrate {
+            return Ok(None);
+        }
+        if self.series().is_some() {
+            let rungs = self.ladder(None, self.labels.len())?;
+            let folds = self.fold_count(&rungs, self.labels.len())?;
+            return Ok((folds >= 2).then_some((rungs, folds)));
         }
         let labelled = self.labels.labelled().len();
+        if !is_of_labels(&self.spec) || labelled < 4 {
+            return Ok(None);
+        }
         let rungs = self.ladder(None, labelled)?;
         let folds = self.fold_count(&rungs, labelled)?.min(labelled / 2);
-        rungs.iter().map(|rung| self.judged_folds(&rung.network, folds)).sum()
+        Ok(Some((rungs, folds)))
+    }
+
+    /// The chain of a time series, whose blocks can be left out.
+    pub(super) fn series(&self) -> Option<&Chain> {
+        match &self.spec {
+            GraphSpec::Chain(chain) => Some(chain),
+            _ => None,
+        }
+    }
+
+    /// Whether there is a label beside the one that tells sequences of a time series apart.
+    pub(super) fn has_labels_to_learn(&self) -> bool {
+        let sequences = self.series().and_then(|chain| chain.sequences.as_deref());
+        self.labels.columns().any(|(name, _)| Some(name) != sequences)
+    }
+
+    /// Blocks of a time series, and what lies beside each.
+    fn blocks(&self, chain: &Chain, wanted: usize) -> Result<Option<Folds>> {
+        let sequences = chain.sequence_of_sample(&self.input()?)?;
+        let gap = chain.lag.max(self.labels.len() / wanted.max(1) / GAP);
+        Ok(Folds::blocks(&sequences, wanted, gap))
     }
 
     fn as_designed(&self) -> Choice {
@@ -140,7 +181,11 @@ impl Design<'_> {
     }
 
     /// More folds where samples are few for what is learned, so that models without a fold are about as good as that of all.
+    /// Of a time series as many as have some pairs of neighbours each.
     fn fold_count(&self, rungs: &[Rung], distinct: usize) -> Result<usize> {
+        if let Some(chain) = self.series() {
+            return Ok(BLOCKS.min(self.labels.len() / (FEWEST_PAIRS * chain.lag.saturating_add(1)).max(1)));
+        }
         let mut widest = 0;
         for rung in rungs {
             widest = rung.network.plan()?.layers.iter().map(|layer| layer.expanded_dim).fold(widest, usize::max);
@@ -157,51 +202,26 @@ impl Design<'_> {
     /// What is remarkable about folds: that they are few, and classes that nobody can judge.
     fn notes_of_folds(&self, folds: &Folds, wanted: usize) -> Vec<Note> {
         let mut notes = Vec::new();
-        if folds.count() < wanted.min(FEWEST_FOLDS) {
-            notes.push(Note::FewerFolds { folds: folds.count(), groups: self.groups.is_some() });
+        let groups = self.groups.is_some();
+        if folds.count() < if groups { wanted } else { wanted.min(FEWEST_FOLDS) } {
+            notes.push(Note::FewerFolds { folds: folds.count(), groups });
+        }
+        let mut names = Vec::new();
+        for (_, values) in self.labels.columns() {
+            let LabelValues::Classes(classes) = values else { continue };
+            let mut fold_of_class: Vec<Option<usize>> = vec![None; classes.count()];
+            let mut together = vec![true; classes.count()];
+            for (&class, &fold) in classes.of_sample().iter().zip(folds.of_sample()) {
+                if let (Some(known), Some(fold)) = (fold_of_class.get_mut(class as usize), fold) {
+                    together[class as usize] &= *known.get_or_insert(fold) == fold;
+                }
+            }
+            let alone = (0..classes.count()).filter(|&c| together[c] && fold_of_class[c].is_some());
+            names.extend(alone.map(|c| classes.names()[c].clone()));
+        }
+        if !names.is_empty() && self.has_labels_to_learn() {
+            notes.push(Note::UnjudgedClasses { names });
         }
         notes
-    }
-
-    /// Variations of the best: more target labels, and unlabelled samples that weigh something.
-    fn vary(&self, search: &mut Search<'_, '_>) -> Result<()> {
-        if search.judgement().is_none() {
-            return Ok(());
-        }
-        if let Some(rung) = search.best().map(|best| self.with_more_targets(best)).transpose()?.flatten() {
-            search.vary(rung)?;
-        }
-        self.vary_codes(search)?;
-        let unlabelled = self.labels.len() - self.labels.labelled().len();
-        let open = unlabelled > 0 && weight_is_open(&self.spec);
-        let Some(best) = search.best().cloned().filter(|best| open && best.network.layers.len() == 1) else {
-            return Ok(());
-        };
-        for weight in UNLABELLED {
-            let spec = with_unlabelled(best.spec.clone(), Some(weight))?;
-            let graph = spec.build(&self.input()?)?;
-            let name = format!("{}, unlabelled samples weigh {weight}", best.name);
-            search.vary(Rung { name, spec, graph, ..best.clone() })?;
-        }
-        Ok(())
-    }
-
-    /// The same with auxiliary labels, if labels are numbers, and their number and the network are left open: who names a
-    /// network may have sums for its graph already.
-    fn with_more_targets(&self, best: &Rung) -> Result<Option<Rung>> {
-        let open = self.recipe.network.kind == NetworkKind::Auto && self.targets_are_open();
-        let (GraphSpec::Ell(ell), true, [_]) = (&best.spec, open, best.network.layers.as_slice()) else {
-            return Ok(None);
-        };
-        let spec = match self.products() {
-            Some(products) => products,
-            None => Ell { targets: Some(TARGETS), ..ell.clone() }.into(),
-        };
-        let Ok(graph) = spec.build(&self.input()?) else { return Ok(None) };
-        let targets = graph.targets().map_or(1, |targets| targets.eigenvalues.values.len());
-        let mut network = best.network.clone();
-        network.layers.iter_mut().for_each(|layer| layer.output_dim = targets);
-        let name = format!("{}, {targets} target labels", best.name);
-        Ok(Some(Rung { name, spec, graph, network: self.recipe.adjusted(network), as_simple: false }))
     }
 }

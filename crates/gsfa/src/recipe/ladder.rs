@@ -3,7 +3,7 @@
 use ndarray::Array1;
 
 use super::graph::goal;
-use super::{Design, NetworkKind};
+use super::{Design, Effort, NetworkKind};
 use crate::Result;
 use crate::expansion::Expansion;
 use crate::graph::{Ell, GraphSpec, TrainingGraph};
@@ -21,8 +21,7 @@ const MOST_INPUTS: usize = 8000;
 /// Wider tables are not standardised: the map would be a matrix of this size.
 const WIDE_TABLE: usize = 4096;
 
-/// Principal components before products, at most, and at least to be worth it.
-const MOST_COMPONENTS: usize = 120;
+/// Principal components before products, at least to be worth it.
 const LEAST_COMPONENTS: usize = 5;
 
 /// A graph and a network that might be taken, before the ridge of the top is known.
@@ -107,11 +106,13 @@ impl Ladder<'_, '_> {
             );
             self.rungs.iter_mut().skip(1).for_each(|rung| rung.as_simple = true);
         }
-        if quadratic_terms(self.values) <= self.distinct {
-            self.add("quadratic", vec![quadratic]);
-        } else if let Some(count) = self.components() {
+        let all = quadratic_terms(self.values) <= self.distinct;
+        for count in self.components().into_iter().filter(|_| !all) {
             let name = format!("quadratic on {count} principal components");
-            self.add(&name, vec![LayerSpec { pca: few(count, true), ..quadratic }]);
+            self.add(&name, vec![LayerSpec { pca: few(count, true), ..quadratic.clone() }]);
+        }
+        if all || self.is_thorough() && quadratic_terms(self.values) <= MOST_INPUTS {
+            self.add("quadratic", vec![quadratic]);
         }
         Ok(())
     }
@@ -122,7 +123,7 @@ impl Ladder<'_, '_> {
         if whole {
             self.add("linear", vec![self.node()]);
         }
-        if let Some(count) = self.components().filter(|_| whole) {
+        for count in self.components().into_iter().filter(|_| whole) {
             let pca = Some(PcaSpec { whiten: true, ..PcaSpec::components(count) });
             let layer = LayerSpec { pca, expansion: Expansion::QUADRATIC, ..self.node() };
             self.add(&format!("quadratic on {count} principal components"), vec![layer]);
@@ -170,11 +171,26 @@ impl Ladder<'_, '_> {
         Ok(())
     }
 
-    /// Principal components whose quadratic terms are at most half as many as samples; `None` if they are too few.
-    fn components(&self) -> Option<usize> {
-        let fits = |k: &usize| quadratic_terms(*k) <= self.distinct / 2;
-        let count = (1..=MOST_COMPONENTS.min(self.values)).rev().find(fits)?;
-        (count >= LEAST_COMPONENTS.min(self.values)).then_some(count)
+    /// Numbers of principal components to try, ascending: as many as make half as many quadratic terms as there are samples,
+    /// and half of these; where no effort is spared, also a quarter, and as many terms as samples.
+    fn components(&self) -> Vec<usize> {
+        let fit = |most: usize| {
+            let most = most.min(MOST_INPUTS);
+            (1..=self.values.min(most)).take_while(|&k| quadratic_terms(k) <= most).last().unwrap_or(0)
+        };
+        let usual = fit(self.distinct / 2);
+        let mut counts = vec![usual / 2, usual];
+        if self.is_thorough() {
+            counts.extend([usual / 4, fit(self.distinct)]);
+        }
+        counts.retain(|&count| count >= LEAST_COMPONENTS.min(self.values).max(1));
+        counts.sort_unstable();
+        counts.dedup();
+        counts
+    }
+
+    fn is_thorough(&self) -> bool {
+        self.design.recipe.effort == Effort::Thorough
     }
 
     /// How many principal components of standardised columns stand out of noise, by all samples: those above the threshold of

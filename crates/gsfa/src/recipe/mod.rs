@@ -19,8 +19,10 @@ mod graph;
 mod ladder;
 mod network;
 mod readouts;
+mod ridges;
 mod search;
 mod selection;
+mod vary;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -51,7 +51,8 @@ impl Recipe {
         judgement: Option<&Judgement>,
     ) -> Result<Vec<LabelReadout>> {
         let training = ReadoutTraining::new(features, labels, weights, graph)?;
-        let one = |(k, candidates): (usize, Vec<Readout>)| match judgement.map(|judgement| &judgement.labels[k]) {
+        let one = |(k, candidates): (usize, Vec<Readout>)| match judgement.and_then(|judgement| judgement.labels.get(k))
+        {
             Some(judged) => {
                 Ok(LabelReadout { calibration: Some(judged.calibration), ..training.fit(k, &judged.readout)? })
             }

@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::graph::{is_of_labels, with_unlabelled};
+use super::Design;
+use super::graph::is_of_labels;
 use super::ladder::Rung;
+use super::ridges::{Known, ridges_tried};
 use super::selection::{Effort, Selection, Tried};
-use super::{Design, NetworkKind};
-use crate::network::{Below, NetworkSpec, Progress, ProgressEvent};
-use crate::samples::{Samples, Subset};
-use crate::select::{Candidate, Folds, Judgement, Part, judge};
-use crate::solve::{DEFAULT_RIDGE, Leave, RIDGES};
+use crate::network::{NetworkSpec, Progress, ProgressEvent};
+use crate::samples::Samples;
+use crate::select::{Candidate, Folds, Judgement, judge, judge_slowness};
 use crate::{Error, Note, Result};
 
 /// Left-out samples that are enough to judge by.
@@ -26,9 +26,9 @@ const TIMES: f64 = 10.0;
 
 /// How candidates are tried.
 pub(super) struct Search<'s, 'a> {
-    design: &'s Design<'a>,
-    samples: &'s dyn Samples,
-    folds: &'s Folds,
+    pub(super) design: &'s Design<'a>,
+    pub(super) samples: &'s dyn Samples,
+    pub(super) folds: &'s Folds,
     progress: &'s Progress<'s>,
     /// Whether left-out samples can judge at all.
     judges: bool,
@@ -38,8 +38,10 @@ pub(super) struct Search<'s, 'a> {
     pub notes: Vec<Note>,
     judgements: Vec<Option<Judgement>>,
     best: Option<(usize, Rung)>,
-    /// Why the first candidate that cannot be learned from these samples cannot.
-    fault: Option<Error>,
+    /// Why candidates cannot be learned from these samples.
+    faults: Vec<(String, Error)>,
+    /// Ridges that were chosen.
+    pub(super) known: Vec<Known>,
 }
 
 impl<'s, 'a> Search<'s, 'a> {
@@ -63,7 +65,8 @@ impl<'s, 'a> Search<'s, 'a> {
             notes: Vec::new(),
             judgements: Vec::new(),
             best: None,
-            fault: None,
+            faults: Vec::new(),
+            known: Vec::new(),
         }
     }
 
@@ -116,9 +119,15 @@ impl<'s, 'a> Search<'s, 'a> {
         self.judgements.get(self.best.as_ref()?.0)?.as_ref()
     }
 
-    /// Why no candidate can be learned from these samples, if none can.
+    /// Why no candidate can be learned from these samples, if none can: what is wrong with all of them, or the reason of each.
     pub fn fault(&mut self) -> Option<Error> {
-        self.fault.take().filter(|_| self.best.is_none())
+        let faults = std::mem::take(&mut self.faults);
+        let (_, first) = faults.first().filter(|_| self.best.is_none())?;
+        if faults.iter().all(|(_, error)| error == first) {
+            return Some(first.clone());
+        }
+        let reasons = faults.iter().map(|(name, error)| (name.clone(), error.to_string())).collect();
+        Some(Error::NoCandidate { reasons })
     }
 
     /// Why candidates could not be judged.
@@ -167,12 +176,13 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Chooses the ridge of a candidate, judges it, and keeps it if it is better.
     fn consider(&mut self, mut rung: Rung, work: f64) -> Result<()> {
-        let tried = match self.set_ridge(&mut rung) {
+        self.take_alternative(&mut rung)?;
+        let tried = match self.set_ridges(&mut rung) {
             Ok(()) => self.judged(&rung),
             Err(error @ Error::Cancelled { .. }) => Err(error),
             Err(error) => {
                 self.pass_over(&rung, work, error.to_string());
-                self.fault.get_or_insert(error);
+                self.faults.push((rung.name, error));
                 return Ok(());
             }
         };
@@ -215,19 +225,24 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// What left-out samples say about a candidate, if they can.
-    fn judged(&self, rung: &Rung) -> Result<Option<Judgement>> {
-        if !self.judges || !is_of_labels(&rung.spec) {
+    pub(super) fn judged(&self, rung: &Rung) -> Result<Option<Judgement>> {
+        let series = self.design.series().filter(|_| self.folds.are_blocks());
+        if !self.judges || series.is_none() && !is_of_labels(&rung.spec) {
             return Ok(None);
         }
         let readouts = self.design.recipe.candidates(self.design.labels);
         let candidate = Candidate { graph: &rung.spec, network: &rung.network, readouts };
         let judged = self.judged_folds(&rung.network)?;
         let progress = |event| self.report(event);
+        if let Some(chain) = series.filter(|_| !self.design.has_labels_to_learn()) {
+            let input = self.design.input()?;
+            return judge_slowness(&candidate, chain, self.samples, &input, self.folds, judged, &progress).map(Some);
+        }
         judge(&candidate, self.samples, &self.design.input()?, self.folds, judged, &progress).map(Some)
     }
 
     /// Tells the share of the predicted work that is done.
-    fn report(&self, event: ProgressEvent) -> ControlFlow<()> {
+    pub(super) fn report(&self, event: ProgressEvent) -> ControlFlow<()> {
         let done = (10_000.0 * self.work.0 / self.work.1.max(1.0)).min(10_000.0) as u32;
         if (self.progress)(ProgressEvent::Trying { candidate: self.judgements.len() + 1, done }).is_break() {
             return ControlFlow::Break(());
@@ -239,68 +254,7 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    /// Gives the top the ridge that errs least on left-out samples, if it is open and can be known.
-    fn set_ridge(&mut self, rung: &mut Rung) -> Result<()> {
-        if !self.design.recipe.ridge_is_open() {
-            return Ok(());
-        }
-        let judged = self.judged_folds(&rung.network)?;
-        let found = match rung.network.layers.len() {
-            1 => self.ridge_of_one(rung, judged)?,
-            _ => self.ridge_of_top(rung)?,
-        };
-        let Some(top) = rung.network.layers.last_mut() else { return Ok(()) };
-        match found {
-            Some(ridge) => top.ridge = ridge,
-            None => {
-                if self.design.recipe.network.kind != NetworkKind::Auto {
-                    top.ridge = DEFAULT_RIDGE;
-                }
-                let note = Note::DefaultRidge { ridge: top.ridge };
-                if rung.network.layers.len() == 1 && !self.notes.contains(&note) {
-                    self.notes.push(note);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Exactly, from sums over the folds.
-    fn ridge_of_one(&self, rung: &Rung, judged: usize) -> Result<Option<f64>> {
-        let leave = Leave::Folds { of_sample: self.folds.of_sample(), judged };
-        let found = rung.network.choose_ridge_in(self.samples, &rung.graph, &RIDGES, leave)?;
-        if !found.errors.is_empty() {
-            return Ok(Some(found.ridge));
-        }
-        if self.design.labels.columns().next().is_none() {
-            return Ok(None);
-        }
-        // The graph has no labels to predict; those it was made from are as good.
-        let labels = self.design.recipe.graph_of(self.design.labels)?;
-        let labels = if self.design.recipe.semi_supervised { with_unlabelled(labels, None)? } else { labels };
-        let Ok(graph) = labels.build(&self.design.input()?) else { return Ok(None) };
-        let found = rung.network.choose_ridge_in(self.samples, &graph, &RIDGES, leave)?;
-        Ok((!found.errors.is_empty()).then_some(found.ridge))
-    }
-
-    /// On one split: layers below are trained without the samples that judge.
-    fn ridge_of_top(&self, rung: &Rung) -> Result<Option<f64>> {
-        let Some((_, below)) = rung.network.layers.split_last() else { return Ok(None) };
-        if !is_of_labels(&rung.spec) {
-            return Ok(None);
-        }
-        let (_, taught) = self.folds.split(0);
-        let graph = Part::of(&rung.spec, &self.design.input()?, &taught)?.graph;
-        let below = NetworkSpec { input: rung.network.input, layers: below.to_vec() };
-        let progress = |event| self.report(event);
-        let trained = below.fit_with(&Subset::new(self.samples, &taught)?, &graph, &progress)?;
-        let below = Below { network: &trained.network, taught: &taught };
-        let leave = Leave::Folds { of_sample: self.folds.of_sample(), judged: 1 };
-        let found = rung.network.choose_top_ridge(self.samples, &rung.graph, Some(below), &RIDGES, leave)?;
-        Ok((!found.errors.is_empty()).then_some(found.ridge))
-    }
-
-    fn judged_folds(&self, network: &NetworkSpec) -> Result<usize> {
+    pub(super) fn judged_folds(&self, network: &NetworkSpec) -> Result<usize> {
         self.design.judged_folds(network, self.folds.count())
     }
 
@@ -317,9 +271,23 @@ impl Design<'_> {
         Ok(if dear { 1 } else { (ENOUGH * folds).div_ceil(labelled).clamp(1, folds) })
     }
 
-    /// Operations of trying a network: a training for each fold that judges, and one for its ridge.
+    /// Operations of trying a network: a training for each fold that judges, and for the ridge of its top one more and a
+    /// factor of the covariance for each fold and ridge; for a time series, a training for each of these.
     pub(super) fn work_of(&self, network: &NetworkSpec, folds: usize) -> Result<f64> {
-        Ok(network.plan()?.operations(self.labels.len()) * (1 + self.judged_folds(network, folds)?) as f64)
+        let (plan, judged) = (network.plan()?, self.judged_folds(network, folds)? as f64);
+        let training = plan.operations(self.labels.len());
+        if !self.recipe.ridge_is_open() {
+            return Ok(training * (1.0 + judged));
+        }
+        let terms = plan.layers.last().map_or(0, |top| top.expanded_dim);
+        let ridges = ridges_tried(terms) as f64;
+        if self.series().is_some() {
+            return Ok(training * judged * (1.0 + ridges));
+        }
+        let least = terms.min(self.labels.len()) as f64;
+        // Layers below a top are trained once more for each fold.
+        let times = if network.layers.len() == 1 { 1.0 + judged } else { 2.0 * judged };
+        Ok(training * times + judged * ridges * least.powi(3) / 3.0)
     }
 }
 

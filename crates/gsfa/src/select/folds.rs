@@ -12,6 +12,8 @@ pub struct Folds {
     count: usize,
     /// For each sample the first that says the same thing: a copy, or a member of its group.
     units: Vec<usize>,
+    /// For each fold of a time series the samples beside it, which are neither left out with it nor learned from.
+    gaps: Vec<Vec<usize>>,
 }
 
 /// Samples that are dealt as one, and where they stand among others.
@@ -58,7 +60,8 @@ impl Folds {
             return None;
         }
         units.sort_by(|a, b| a.value.total_cmp(&b.value).then(a.key.total_cmp(&b.key)));
-        let mut folds = Self { of_sample: vec![None; samples], count, units: (0..samples).collect() };
+        let itself = (0..samples).collect();
+        let mut folds = Self { of_sample: vec![None; samples], count, units: itself, gaps: Vec::new() };
         for (k, unit) in units.iter().enumerate() {
             for &n in &unit.members {
                 (folds.of_sample[n], folds.units[n]) = (Some(k % count), unit.members[0]);
@@ -87,10 +90,82 @@ impl Folds {
         &self.units
     }
 
-    /// The samples of a fold, and all others.
-    pub fn split(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
-        (0..self.of_sample.len()).partition(|&n| self.of_sample[n] == Some(fold))
+    /// Blocks of a time series of equal length, of samples that are neighbours in time, with `gap` samples on either side that
+    /// are neither left out with a block nor learned from: neighbours resemble each other. Where there are as many sequences
+    /// as blocks, whole sequences are left out, and nothing lies beside them. `None` if fewer than two blocks can be made.
+    pub(crate) fn blocks(sequences: &[usize], count: usize, gap: usize) -> Option<Self> {
+        let samples = sequences.len();
+        let starts: Vec<usize> = (0..samples).filter(|&n| n == 0 || sequences[n] != sequences[n - 1]).collect();
+        if count < 2 || samples < count {
+            return None;
+        }
+        let whole = starts.len() >= count;
+        let block = |n: usize| n * count / samples;
+        // A sequence goes where its middle lies; none of the blocks is empty for that, as there may be long ones.
+        let mut of_sample = Vec::with_capacity(samples);
+        let mut units = Vec::with_capacity(samples);
+        for (k, &from) in starts.iter().enumerate() {
+            let to = starts.get(k + 1).copied().unwrap_or(samples);
+            for n in from..to {
+                of_sample.push(Some(if whole { block((from + to) / 2) } else { block(n) }));
+                let first = if whole { from } else { (block(n) * samples).div_ceil(count) };
+                units.push(first);
+            }
+        }
+        let count = renumbered(&mut of_sample);
+        let mut folds = Self { of_sample, count, units, gaps: vec![Vec::new(); count] };
+        if !whole {
+            for fold in 0..count {
+                folds.gaps[fold] = folds.beside(fold, sequences, gap);
+            }
+        }
+        (count >= 2).then_some(folds)
     }
+
+    /// Samples of the same sequence at most `gap` steps away from those of a fold.
+    fn beside(&self, fold: usize, sequences: &[usize], gap: usize) -> Vec<usize> {
+        let mut near = vec![false; sequences.len()];
+        let mut look = |order: &mut dyn Iterator<Item = usize>| {
+            let mut last: Option<usize> = None;
+            for n in order {
+                if self.of_sample[n] == Some(fold) {
+                    last = Some(n);
+                } else {
+                    let reached = |last: usize| sequences[last] == sequences[n] && last.abs_diff(n) <= gap;
+                    near[n] |= last.is_some_and(reached);
+                }
+            }
+        };
+        look(&mut (0..sequences.len()));
+        look(&mut (0..sequences.len()).rev());
+        (0..sequences.len()).filter(|&n| near[n]).collect()
+    }
+
+    /// Whether they are blocks of a time series.
+    pub(crate) fn are_blocks(&self) -> bool {
+        !self.gaps.is_empty()
+    }
+
+    /// The samples of a fold, and those to learn from without it: all others, but for samples beside a block of a time series.
+    pub fn split(&self, fold: usize) -> (Vec<usize>, Vec<usize>) {
+        let (left_out, mut others): (Vec<usize>, Vec<usize>) =
+            (0..self.of_sample.len()).partition(|&n| self.of_sample[n] == Some(fold));
+        if let Some(gap) = self.gaps.get(fold) {
+            others.retain(|n| gap.binary_search(n).is_err());
+        }
+        (left_out, others)
+    }
+}
+
+/// Numbers folds without those that nothing went to; how many there are.
+fn renumbered(of_sample: &mut [Option<usize>]) -> usize {
+    let mut used: Vec<usize> = of_sample.iter().flatten().copied().collect();
+    used.sort_unstable();
+    used.dedup();
+    for fold in of_sample.iter_mut().flatten() {
+        *fold = used.partition_point(|other| other < fold);
+    }
+    used.len()
 }
 
 /// Each sample with its copies: those of the same value and key.
@@ -154,6 +229,27 @@ mod tests {
         assert_eq!((folds.units()[2], folds.units()[4]), (0, 3));
         assert_eq!(Folds::distinct(&labels, &keys), 5);
         assert!(Folds::deal(&Labels::numbers("y", vec![1.0; 3]), &[0.0, 0.0, 1.0], None, 5).is_none());
+    }
+
+    #[test]
+    fn blocks_are_of_one_time_and_leave_a_gap() {
+        let folds = Folds::blocks(&[0; 20], 4, 2).unwrap();
+        assert_eq!((folds.count(), folds.are_blocks()), (4, true));
+        let (left_out, others) = folds.split(1);
+        assert_eq!((left_out, others), ((5..10).collect(), [(0..3).collect::<Vec<_>>(), (12..20).collect()].concat()));
+        assert_eq!(folds.units()[7], 5);
+        // The gap ends with the sequence.
+        let two: Vec<usize> = (0..20).map(|n| usize::from(n >= 10)).collect();
+        assert_eq!(
+            Folds::blocks(&two, 4, 2).unwrap().split(1).1,
+            [(0..3).collect::<Vec<_>>(), (10..20).collect()].concat()
+        );
+        // Whole sequences, where there are enough.
+        let many: Vec<usize> = [0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3].to_vec();
+        let folds = Folds::blocks(&many, 2, 3).unwrap();
+        assert_eq!(folds.split(0), ((0..8).collect(), (8..12).collect()));
+        assert_eq!((folds.units()[9], folds.units()[11]), (8, 11));
+        assert!(Folds::blocks(&[0; 3], 4, 1).is_none() && Folds::blocks(&[], 4, 1).is_none());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use ndarray::{Array1, Array2, ArrayView2, Axis, concatenate};
 
 use super::Folds;
-use crate::graph::{GraphInput, GraphSpec, TrainingGraph};
+use crate::graph::{Chain, GraphInput, GraphSpec, TrainingGraph};
 use crate::labels::{Classes, LabelValues, Labels, SampleWeights};
 use crate::network::{NetworkSpec, ProgressEvent};
 use crate::readout::{Calibration, Estimates, LabelEstimates, LabelReadout, Readout, Recovery, measures};
@@ -33,7 +33,7 @@ pub struct Judgement {
     /// A remark if some folds could not be judged.
     pub note: Option<Note>,
     /// For each sample the first that says the same thing.
-    units: Vec<usize>,
+    pub(super) units: Vec<usize>,
 }
 
 /// The read-out of one label, judged by left-out samples.
@@ -149,6 +149,9 @@ impl Judgement {
     }
 }
 
+/// A label of our own: which samples of a part were neighbours in time before the others were left out.
+const RUNS: &str = "runs of samples";
+
 /// Some of the samples, and the graph of them.
 pub(crate) struct Part {
     pub labels: Labels,
@@ -167,8 +170,25 @@ impl Part {
         if let Some(vectors) = &vectors {
             own = own.with_vectors(vectors.view())?;
         }
-        let graph = spec.build(&own).map_err(|error| error.with_rows(|row| rows[row]))?;
-        Ok(Self { labels, weights, graph })
+        let graph = match spec {
+            GraphSpec::Chain(chain) => Self::chain(chain, input, rows, &weights),
+            _ => spec.build(&own),
+        };
+        Ok(Self { graph: graph.map_err(|error| error.with_rows(|row| rows[row]))?, labels, weights })
+    }
+
+    /// The chain of some samples: those on either side of a block that is left out do not become neighbours.
+    fn chain(chain: &Chain, input: &GraphInput<'_>, rows: &[usize], weights: &SampleWeights) -> Result<TrainingGraph> {
+        let sequence = chain.sequence_of_sample(input)?;
+        let mut run = 0.0;
+        let of_row = |k: usize| {
+            let follows = k > 0 && rows[k] == rows[k - 1] + 1 && sequence[rows[k]] == sequence[rows[k - 1]];
+            run += if follows { 0.0 } else { 1.0 };
+            run
+        };
+        let runs = Labels::numbers(RUNS, (0..rows.len()).map(of_row).collect());
+        let chain = Chain { sequences: Some(RUNS.into()), ..chain.clone() };
+        chain.build(&GraphInput::new(&runs).with_weights(weights.clone())?)
     }
 }
 

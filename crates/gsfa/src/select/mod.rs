@@ -7,6 +7,7 @@
 mod content;
 mod folds;
 mod judgement;
+mod slowness;
 #[cfg(test)]
 mod tests;
 
@@ -14,3 +15,4 @@ pub(crate) use content::{row_hash, row_keys};
 pub use folds::Folds;
 pub use judgement::{Candidate, Judged, Judgement, judge};
 pub(crate) use judgement::{Part, ReadoutTraining};
+pub(crate) use slowness::judge_slowness;

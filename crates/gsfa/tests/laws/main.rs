@@ -53,6 +53,7 @@ mod recipe;
 mod remarks;
 mod ridge;
 mod selection;
+mod selection_series;
 mod solve_conformance;
 mod solve_extremes;
 mod solve_laws;

@@ -82,6 +82,7 @@ fn errors() -> Vec<Error> {
         Error::Save { path: path(), bytes: most, message: reason() },
         Error::Read { path: path(), message: reason() },
         Error::Memory { needed: most, available: most },
+        Error::NoCandidate { reasons: vec![("quadratic on 120 principal components".into(), reason()); 9] },
         Error::Cancelled { layer: most },
         Error::Parameter { name: "clip", value: hostile(), reason: reason() },
     ]
@@ -109,6 +110,7 @@ fn notes() -> Vec<Note> {
         Note::InSample { reason: hostile() },
         Note::PartsNotLeftOut { parts: most, of: most, reason: hostile() },
         Note::FewerFolds { folds: most, groups: true },
+        Note::UnjudgedClasses { names: vec![hostile(); 9] },
         Note::SearchInterrupted { tried: most },
         Note::DefaultRidge { ridge: HUGE },
         Note::Unlabelled { count: most, weight: -HUGE },

@@ -146,7 +146,7 @@ fn folds_decide_between_linear_and_quadratic() {
     assert_eq!(straight.model.network().spec.layers[0].expansion, gsfa::expansion::Expansion::Identity);
     assert_eq!(
         straight.selection.tried.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(),
-        ["linear", "quadratic", "linear, 3 target labels"]
+        ["linear", "quadratic", "linear, 3 target labels", "linear, 5 target labels", "linear, 10 target labels"]
     );
     let bent = train(&Recipe::default(), &x, &label(&|k| x[[k, 0]] * x[[k, 1]]));
     assert_eq!(bent.model.network().spec.layers[0].expansion, gsfa::expansion::Expansion::QUADRATIC);
@@ -189,12 +189,18 @@ fn graphs_without_target_labels_choose_their_ridge_by_the_labels_they_were_made_
     let trained = train(&Recipe { graph: serial, ..linear() }, &x, &labels);
     assert!(trained.model.network().spec.layers[0].ridge > 0.0);
     assert!(!trained.notes.iter().any(|note| matches!(note, Note::DefaultRidge { .. })));
-    let chain = Some(gsfa::graph::Chain::default().into());
-    let recipe = Recipe { graph: chain, ..linear() };
     let none = Labels::none(60);
-    let input = GraphInput::new(&none);
-    let design = recipe.design(&input, InputShape::vector(30)).unwrap();
-    let choice = design.choose(&x.view(), &|_| ControlFlow::Continue(())).unwrap();
+    let choose = |graph: GraphSpec| {
+        let (recipe, input) = (Recipe { graph: Some(graph), ..linear() }, GraphInput::new(&none));
+        let design = recipe.design(&input, InputShape::vector(30)).unwrap();
+        let choice = design.choose(&x.view(), &|_| ControlFlow::Continue(()));
+        choice.unwrap()
+    };
+    // Without labels, blocks of a time series say it; edges between given samples say nothing.
+    let chain = choose(gsfa::graph::Chain::default().into());
+    assert!(!chain.notes.iter().any(|note| matches!(note, Note::DefaultRidge { .. })), "{:?}", chain.notes);
+    let edges = (0..59).map(|k| (k, k + 1, 1.0)).collect();
+    let choice = choose(gsfa::graph::Edges { edges, ..gsfa::graph::Edges::default() }.into());
     assert_eq!(choice.network.layers[0].ridge, 1e-3);
     assert!(choice.notes.contains(&Note::DefaultRidge { ridge: 1e-3 }), "{:?}", choice.notes);
 }

@@ -45,8 +45,14 @@ fn images_are_offered_one_linear_node_products_a_gated_cascade_and_a_hierarchy()
     let labels = Labels::numbers("y", label);
     let image = InputShape::grey(SIDE, SIDE);
     let selection = choose(&Recipe::default(), &x, &labels, image).selection;
-    let expected = ["linear", "quadratic on 18 principal components", "gated cascade", "hierarchy of 2 layers"];
-    assert_eq!(names(&selection)[..4], expected);
+    let expected = [
+        "linear",
+        "quadratic on 9 principal components",
+        "quadratic on 18 principal components",
+        "gated cascade",
+        "hierarchy of 2 layers",
+    ];
+    assert_eq!(names(&selection)[..5], expected);
     assert!(selection.tried.iter().all(|tried| tried.loss.is_some() && tried.error.unwrap() > 0.0), "{selection}");
     assert!(selection.tried.iter().all(|tried| tried.samples == 400 && tried.work > 0.0), "{selection}");
     assert!(selection.why.starts_with(names(&selection)[selection.taken]), "{selection}");
@@ -148,4 +154,94 @@ fn a_search_that_is_stopped_keeps_the_best_so_far() {
     // Nothing was judged: there is no best.
     let stopped = design.choose(&x.view(), &|_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(gsfa::Error::Cancelled { .. })));
+}
+
+#[test]
+fn classes_that_cannot_be_left_out_in_part_are_named() {
+    let (x, _) = pictures(60, 7);
+    let class = |k: usize| match k {
+        0 => "alone",
+        k if k % 2 == 0 => "even",
+        _ => "odd",
+    };
+    let labels = Labels::classes("c", (0..60).map(class));
+    let choice = choose(&Recipe::default(), &x, &labels, InputShape::vector(SIDE * SIDE));
+    let named = Note::UnjudgedClasses { names: vec!["alone".into()] };
+    assert!(choice.notes.contains(&named), "{:?}", choice.notes);
+    // The sample of that class judges nothing; all others do.
+    assert_eq!(choice.selection.tried[0].samples, 59);
+}
+
+#[test]
+fn a_single_group_leaves_nothing_out_and_that_is_said() {
+    let (x, label) = pictures(40, 8);
+    let labels = Labels::numbers("y", label);
+    let (input, recipe) = (GraphInput::new(&labels), Recipe::default());
+    let design = recipe.design(&input, InputShape::vector(SIDE * SIDE)).unwrap().with_groups(vec![5; 40]).unwrap();
+    let choice = design.choose(&x.view(), &|_| ControlFlow::Continue(())).unwrap();
+    assert!(choice.judgement.is_none());
+    let said = |note: &Note| matches!(note, Note::InSample { reason } if reason.contains("groups"));
+    assert!(choice.notes.iter().any(said), "{:?}", choice.notes);
+}
+
+#[test]
+fn every_node_of_a_cascade_gets_a_ridge_of_its_own_and_the_first_that_of_a_linear_node() {
+    let (x, label) = pictures(300, 9);
+    let labels = Labels::numbers("y", label);
+    let image = InputShape::grey(SIDE, SIDE);
+    let of = |kind| {
+        let network = NetworkChoice { kind, ..NetworkChoice::default() };
+        choose(&Recipe { network, ..Recipe::default() }, &x, &labels, image)
+    };
+    let (cascade, linear) = (of(NetworkKind::Cascade).network, of(NetworkKind::Linear).network);
+    assert_eq!(cascade.layers.len(), 3);
+    assert_eq!(cascade.layers[0].ridge, linear.layers[0].ridge);
+    let preset = gsfa::network::NetworkSpec::cascade(image, 3, 1);
+    assert!(cascade.layers.iter().zip(&preset.layers).any(|(chosen, fixed)| chosen.ridge != fixed.ridge));
+}
+
+/// Left-out squared error of linear regression on features of networks that were trained without each fold, with every step
+/// by hand: estimates are pooled, drawn towards the mean label by the slope with which labels follow them, at most 1.
+fn by_hand(x: &Array2<f64>, y: &[f64], network: &gsfa::network::NetworkSpec, folds: usize) -> f64 {
+    let n = y.len();
+    let (mut truth, mut given) = (Vec::new(), Vec::new());
+    for fold in 0..folds {
+        let (out, others): (Vec<usize>, Vec<usize>) = (0..n).partition(|k| k % folds == fold);
+        let labels = Labels::numbers("y", others.iter().map(|&k| y[k]).collect());
+        let graph = gsfa::graph::Ell::default().build(&GraphInput::new(&labels)).unwrap();
+        let trained = network.fit(&x.select(Axis(0), &others), &graph).unwrap();
+        let z = trained.features.column(0).to_owned();
+        let level = others.iter().map(|&k| y[k]).sum::<f64>() / others.len() as f64;
+        let products = z.iter().zip(&others).map(|(z, &k)| z * (y[k] - level)).sum::<f64>();
+        let factor = products / z.mapv(|z| z * z).sum();
+        let new = trained.network.apply(&x.select(Axis(0), &out)).unwrap();
+        given.extend(new.column(0).iter().map(|z| level + factor * z));
+        truth.extend(out.iter().map(|&k| y[k]));
+    }
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let centre = mean(&truth);
+    let products = given.iter().zip(&truth).map(|(g, t)| (g - centre) * (t - centre)).sum::<f64>();
+    let slope = (products / given.iter().map(|g| (g - centre).powi(2)).sum::<f64>()).clamp(0.0, 1.0);
+    let errors = given.iter().zip(&truth).map(|(g, t)| (t - centre - slope * (g - centre)).powi(2)).sum::<f64>();
+    errors / truth.iter().map(|t| (t - centre).powi(2)).sum::<f64>()
+}
+
+#[test]
+fn left_out_errors_are_those_of_refits_by_hand() {
+    let (x, label) = pictures(120, 10);
+    let labels = Labels::numbers("y", label.clone());
+    let (input, readout) = (
+        GraphInput::new(&labels),
+        gsfa::readout::LinearRegression { features: None, clip: gsfa::readout::LabelClip::None },
+    );
+    let readout = Some(gsfa::readout::Readout::LinearRegression(readout));
+    let recipe = Recipe { readout, targets: Some(1), ..Recipe::default() };
+    let design = recipe.design(&input, InputShape::vector(SIDE * SIDE)).unwrap();
+    // Groups say which samples are left out together: four of them, whatever the labels are.
+    let design = design.with_groups((0..120).map(|k| k % 4).collect()).unwrap();
+    let choice = design.choose(&x.view(), &|_| ControlFlow::Continue(())).unwrap();
+    let taken = choice.selection.taken().unwrap();
+    assert_eq!((choice.selection.folds, taken.name.as_str()), (4, "linear"), "{}", choice.selection);
+    let expected = by_hand(&x, &label, &choice.network, 4);
+    assert!((taken.loss.unwrap() - expected).abs() < 1e-10, "{} {expected}", taken.loss.unwrap());
 }

@@ -60,7 +60,7 @@ impl Chain {
 
     /// The number of the sequence each sample belongs to: runs of equal values, so an identifier that comes back
     /// later starts a new sequence.
-    fn sequence_of_sample(&self, input: &GraphInput<'_>) -> Result<Vec<usize>> {
+    pub(crate) fn sequence_of_sample(&self, input: &GraphInput<'_>) -> Result<Vec<usize>> {
         let n = input.len();
         let Some(name) = &self.sequences else { return Ok(vec![0; n]) };
         let column = input.labels().column(name)?;

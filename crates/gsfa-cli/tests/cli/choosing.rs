@@ -1,0 +1,131 @@
+//! What is left open: chosen by left-out samples, told, drawn, and interrupted.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::support::{Draws, Folder, table};
+
+fn taken(value: &Value) -> &str {
+    let selection = &value["selection"];
+    selection["tried"][selection["taken"].as_u64().unwrap() as usize]["name"].as_str().unwrap()
+}
+
+/// A slow wave, as the sum of a column and the square of another, and noise.
+fn series(rows: usize) -> String {
+    let mut draws = Draws::new(4);
+    let mut csv = "a,b,c\n".to_string();
+    for t in 0..rows {
+        let t = t as f64;
+        let fast = (2.3 * t).cos() + 0.5 * (1.7 * t).sin();
+        csv +=
+            &format!("{:.6},{:.6},{:.6}\n", (t / 23.0).sin() + fast * fast + 0.01 * draws.next(), fast, draws.next());
+    }
+    csv
+}
+
+#[test]
+fn threads_do_not_change_what_is_tried_or_taken() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(120, 3));
+    let one = folder.json("select --data t.csv --learn age --threads 1 -o one.svg");
+    let two = folder.json("select --data t.csv --learn age --threads 2");
+    assert_eq!(one["selection"], two["selection"]);
+    let drawn = folder.read("one.svg");
+    for tried in one["selection"]["tried"].as_array().unwrap() {
+        // Names are not cut.
+        assert!(drawn.contains(&format!("{}</text>", tried["name"].as_str().unwrap())), "{tried}\n{drawn}");
+    }
+    assert!(drawn.contains("mean loss of left-out samples, with its standard error</text>"), "{drawn}");
+}
+
+#[test]
+fn a_series_without_labels_takes_what_is_slow_on_blocks_that_were_left_out() {
+    let folder = Folder::new();
+    folder.write("s.csv", series(500));
+    let selected = folder.json("select --data s.csv --graph chain --features 1");
+    assert!(taken(&selected).starts_with("quadratic"), "{selected}");
+    assert_eq!(selected["selection"]["folds"], 10);
+    let trained = folder.json("train --data s.csv --graph chain --features 1 -o s.gsfa");
+    assert_eq!(trained["selection"], selected["selection"]);
+    let planned = folder.json("plan --data s.csv --graph chain --features 1");
+    assert_eq!(planned["candidates"][0]["name"], "linear");
+}
+
+#[test]
+fn samples_that_are_held_out_take_no_part_in_any_choice() {
+    let folder = Folder::new();
+    let csv = table(100, 5);
+    // Two groups, one of which is held out; labels of a group are turned around.
+    let turned = |group: usize| {
+        let rows: Vec<&str> = csv.lines().skip(1).collect();
+        let heading: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+        let at = heading.iter().position(|name| *name == "age").unwrap();
+        let members: Vec<usize> = (0..rows.len()).filter(|n| n % 2 == group).collect();
+        let mut out = format!("{},g\n", heading.join(","));
+        for (n, row) in rows.iter().enumerate() {
+            let mut cells: Vec<String> = row.split(',').map(str::to_string).collect();
+            if let Some(k) = members.iter().position(|&m| m == n) {
+                let other = rows[members[members.len() - 1 - k]].split(',').nth(at).unwrap();
+                cells[at] = other.to_string();
+            }
+            out += &format!("{},g{}\n", cells.join(","), n % 2);
+        }
+        out
+    };
+    folder.write("t.csv", turned(2));
+    folder.write("new.csv", table(20, 6));
+    let estimates = |data: &str| {
+        folder.write("d.csv", data);
+        let line = "train --data d.csv --learn age --ignore kind --holdout 0.5 --group g -o m.gsfa --force";
+        let trained = folder.json(line);
+        let given = folder.ok("transform m.gsfa --data new.csv");
+        (trained["selection"].clone(), trained["validation"].clone(), given)
+    };
+    let own = estimates(&turned(2));
+    let (first, second) = (estimates(&turned(0)), estimates(&turned(1)));
+    // One of the groups was held out: its labels change its own error and nothing else.
+    let same = [&first, &second].map(|other| (other.0 == own.0, other.2 == own.2, other.1 == own.1));
+    assert!(same.contains(&(true, true, false)), "{same:?}");
+    assert!(same.iter().any(|(_, features, _)| !features), "{same:?}");
+}
+
+/// Two interruptions of a search that has a candidate: the first keeps it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_trains_the_best_so_far_and_says_so() {
+    let folder = Folder::new();
+    let mut draws = Draws::new(5);
+    let columns = 120;
+    let mut csv: String = (0..columns).map(|i| format!("x{i},")).collect();
+    csv += "age\n";
+    for _ in 0..2500 {
+        let row: String = (0..columns).map(|_| format!("{:.4},", draws.next())).collect();
+        csv += &format!("{row}{:.4}\n", draws.next());
+    }
+    folder.write("t.csv", csv);
+    let mut child = folder
+        .command("train --data t.csv --learn age -o m.gsfa --threads 1 --effort thorough")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    for line in lines.by_ref() {
+        said += &format!("{line}\n");
+        if line.contains("candidate 2") {
+            break;
+        }
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    lines.for_each(|line| said += &format!("{line}\n"));
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("the best so far is taken; once more ends the command"), "{said}");
+    assert!(said.contains("the best of 1 candidate was taken"), "{said}");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("the search was interrupted"), "{text}");
+    assert!(folder.files().contains(&"m.gsfa".to_string()));
+}

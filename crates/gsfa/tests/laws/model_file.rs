@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::model_support::{Dissected, Folder, classifier, hierarchy, images, tiny};
+use crate::model_support::{Dissected, Folder, Tensor, classifier, hierarchy, images, standardized, tiny};
 use gsfa::model::{Header, Overwrite};
 use gsfa::network::InputShape;
 use gsfa::{Error, Model};
@@ -43,6 +43,48 @@ fn a_loaded_model_is_the_saved_one_and_gives_the_same_bits() {
         let single = x.mapv(|x| x as f32);
         assert_eq!(bits(&loaded.features(&single.view()).unwrap()), bits(&model.features(&single.view()).unwrap()));
     }
+}
+
+#[test]
+fn standardised_inputs_are_a_vector_and_were_a_diagonal_matrix() {
+    let inputs = 40;
+    let model = standardized(inputs);
+    let bytes = model.to_bytes().unwrap();
+    let loaded = Model::from_bytes(&bytes).unwrap();
+    assert_eq!(loaded, model);
+    // As earlier files have them.
+    let new = Dissected::new(&bytes);
+    let tensor = |name: &str| new.tensors[&format!("layer1.node1.scaling.{name}")].clone();
+    let mut old = new.clone();
+    old.tensors.retain(|name, _| !name.contains("scaling"));
+    let put = |file: &mut Dissected, name: &str, shape: Vec<u64>, bytes: Vec<u8>| {
+        let tensor = Tensor { dtype: "F64".into(), shape, bytes };
+        file.tensors.insert(format!("layer1.node1.pca.{name}"), tensor);
+    };
+    let diagonal = |corner: f64| {
+        let factors = tensor("factors").bytes;
+        let value = |i: usize, j: usize| match (i == j, (i, j) == (0, 1)) {
+            (true, _) => factors[8 * i..8 * i + 8].to_vec(),
+            (false, true) => corner.to_le_bytes().to_vec(),
+            (false, false) => vec![0; 8],
+        };
+        (0..inputs * inputs).flat_map(|k| value(k / inputs, k % inputs)).collect::<Vec<u8>>()
+    };
+    put(&mut old, "mean", vec![inputs as u64], tensor("mean").bytes);
+    put(&mut old, "variances", vec![inputs as u64], [1.0_f64.to_le_bytes()].concat().repeat(inputs));
+    put(&mut old, "weights", vec![inputs as u64; 2], diagonal(0.0));
+    assert_eq!(Model::from_bytes(&old.sealed()).unwrap(), model);
+    put(&mut old, "weights", vec![inputs as u64; 2], diagonal(0.5));
+    assert!(Model::from_bytes(&old.sealed()).is_err());
+    let x = images(5, 9).0;
+    let x = Array2::from_shape_fn((5, inputs), |(n, i)| x[[n, i % x.ncols()]]);
+    let affine = model.affine_features().unwrap();
+    let by_hand = x.dot(&affine.weights) + &affine.offset;
+    crate::support::assert_all_near(
+        model.features(&x.view()).unwrap().as_slice().unwrap(),
+        by_hand.as_slice().unwrap(),
+        1e-10,
+    );
 }
 
 #[test]

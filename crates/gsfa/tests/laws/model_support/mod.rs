@@ -110,12 +110,21 @@ pub fn classifier() -> Model {
 
 /// One linear node of two inputs and one read-out: a small file.
 pub fn tiny() -> Model {
+    linear(2, LayerSpec::new(1))
+}
+
+/// One node with standardised inputs.
+pub fn standardized(inputs: usize) -> Model {
+    linear(inputs, LayerSpec { standardize: true, ridge: 0.1, ..LayerSpec::new(1) })
+}
+
+fn linear(inputs: usize, layer: LayerSpec) -> Model {
     let mut draws = Draws::new(3);
-    let x = Array2::from_shape_fn((9, 2), |_| draws.normal());
+    let x = Array2::from_shape_fn((9, inputs), |_| draws.normal());
     let labels = Labels::numbers("l", x.outer_iter().map(|row| row[0] + 0.2 * row[1]).collect());
     let spec = GraphSpec::from(Ell::default());
     let graph = spec.build(&GraphInput::new(&labels)).unwrap();
-    let network = NetworkSpec { input: InputShape::vector(2), layers: vec![LayerSpec::new(1)] };
+    let network = NetworkSpec { input: InputShape::vector(inputs), layers: vec![layer] };
     let trained = network.fit(&x.view(), &graph).unwrap();
     let readout = Readout::LinearScaling(LinearScaling::default());
     let readouts = readout.fit_all(trained.features.view(), &labels, &SampleWeights::uniform(9), None).unwrap();

@@ -65,17 +65,23 @@ impl<T: SampleType> Source<'_, T> {
     }
 }
 
+/// How blocks of rows are summed.
+pub(crate) struct Summing<'a, 's, T> {
+    pub plan: &'a Plan,
+    pub frame: &'a Frame<T>,
+    pub source: Source<'s, T>,
+    pub buffers: &'a Buffers<T>,
+}
+
 /// Adds blocks of rows to the sums.
 pub(crate) fn add_blocks<T: SampleType>(
-    plan: &Plan,
-    frame: &Frame<T>,
-    sums: &mut Sums,
-    source: Source<'_, T>,
+    summing: &Summing<'_, '_, T>,
     blocks: &[Range<usize>],
-    buffers: &Buffers<T>,
+    sums: &mut Sums,
 ) -> Result<()> {
+    let Summing { plan, frame, source, buffers } = *summing;
     if frame.dim() >= WIDE {
-        return blocks.iter().try_for_each(|block| add_wide_block(plan, frame, sums, source, block.clone(), buffers));
+        return blocks.iter().try_for_each(|block| add_wide_block(summing, block.clone(), sums));
     }
     for wave in blocks.chunks(waiting(frame.dim()) * rayon::current_num_threads()) {
         let part = |block: &Range<usize>| {
@@ -95,14 +101,8 @@ pub(crate) fn summed_pieces(dim: usize, block: &Range<usize>) -> impl Iterator<I
     pieces(block.clone(), size).into_iter()
 }
 
-fn add_wide_block<T: SampleType>(
-    plan: &Plan,
-    frame: &Frame<T>,
-    sums: &mut Sums,
-    source: Source<'_, T>,
-    block: Range<usize>,
-    buffers: &Buffers<T>,
-) -> Result<()> {
+fn add_wide_block<T: SampleType>(summing: &Summing<'_, '_, T>, block: Range<usize>, sums: &mut Sums) -> Result<()> {
+    let Summing { plan, frame, source, buffers } = *summing;
     let ranges = pieces(block, PIECE);
     let pack = |rows: &Range<usize>| {
         let packed = source.with(rows.clone(), buffers, |raw| Packed::new(plan, frame, raw, rows.start, buffers))?;

@@ -193,6 +193,7 @@ impl<T: SampleType> Covariance<T> {
         self.flush()?;
         let Some(frame) = &self.frame else { return Err(Error::TooFewSamples { needed: 2, got: 0 }) };
         let GraphScale { q, r, coupled } = graph;
+        let totals = Totals { q, r };
         let weight = self.sums.main.weight;
         let centre: Vec<f64> = self.sums.main.first.iter().map(|m| m / weight).collect();
         let scales = frame.scales();
@@ -212,7 +213,9 @@ impl<T: SampleType> Covariance<T> {
         let mut factors = Vec::new();
         let mut targets = Vec::new();
         for (sums, coupled) in self.sums.factors.iter().zip(coupled) {
-            factors.push(factor(sums, coupled, &centre, (q, r), factors.len(), &mut targets));
+            let (factor, found) = factor(sums, coupled, &centre, totals);
+            targets.extend(found.into_iter().map(|target| Target { factor: factors.len(), ..target }));
+            factors.push(factor);
         }
         let classes = ClassSums::of(&self.plan, &self.sums.factors, self.sums.classes.as_ref(), &centre);
         let (samples, level) = (self.rows.len(), 2.0 * self.plan.proportion * q / r);
@@ -248,15 +251,17 @@ fn about(sums: &Weighted, centre: &[f64]) -> Array2<f64> {
     second
 }
 
-/// B and S such that B S Bᵀ = (2/R)·ZᵀF S Fᵀ Z, with columns of moderate size.
-fn factor(
-    sums: &FactorSums,
-    coupled: Coupled,
-    centre: &[f64],
-    (q, r): (f64, f64),
-    number: usize,
-    targets: &mut Vec<Target>,
-) -> Factor {
+/// Q and R.
+#[derive(Clone, Copy)]
+struct Totals {
+    q: f64,
+    r: f64,
+}
+
+/// B and S such that B S Bᵀ = (2/R)·ZᵀF S Fᵀ Z, with columns of moderate size, and the target labels among the columns,
+/// which do not know yet which factor this is.
+fn factor(sums: &FactorSums, coupled: Coupled, centre: &[f64], totals: Totals) -> (Factor, Vec<Target>) {
+    let Totals { q, r } = totals;
     let mut columns = zeros::<f64>(centre.len(), sums.weights.len());
     for (k, mut column) in columns.axis_iter_mut(Axis(1)).enumerate() {
         let row = sums.sums.row(k);
@@ -276,20 +281,21 @@ fn factor(
                 let size = if used[k] { 1.0 / sums.weights[k] } else { 0.0 };
                 column.mapv_inplace(|b| b * size);
             }
-            Factor { columns, coupling: FactorCoupling::Entries(entries) }
+            (Factor { columns, coupling: FactorCoupling::Entries(entries) }, Vec::new())
         }
         Coupled::Labels { transform, values, deviations } => {
             let mut columns = transform.map_or(columns.clone(), |t| multiply(columns.view(), t.view()));
+            let mut targets = Vec::new();
             for (j, (&value, &deviation)) in values.iter().zip(&deviations).enumerate() {
                 let size = (2.0 * value.abs() / r).sqrt();
                 columns.column_mut(j).mapv_inplace(|b| b * size);
                 if value > 0.0 && deviation > 0.0 {
                     let scale = 1.0 / (size * q * deviation);
-                    targets.push(Target { factor: number, column: j, scale, eigenvalue: value });
+                    targets.push(Target { factor: 0, column: j, scale, eigenvalue: value });
                 }
             }
             let signs = values.iter().map(|v| v.signum()).collect();
-            Factor { columns, coupling: FactorCoupling::Signs(signs) }
+            (Factor { columns, coupling: FactorCoupling::Signs(signs) }, targets)
         }
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use ndarray::ArrayView2;
 
-use super::accumulate::{Source, add_blocks, block_rows, summed_pieces};
+use super::accumulate::{Source, Summing, add_blocks, block_rows, summed_pieces};
 use super::frame::Frame;
 use super::plan::{Kind, Plan};
 use super::row_set::RowSet;
@@ -154,7 +154,8 @@ impl<T: SampleType> Covariance<T> {
             }
             let (run, later) = left.split_at(self.in_one_frame(left));
             if let Some(frame) = &self.frame {
-                add_blocks(&self.plan, frame, &mut self.sums, source, run, &buffers)?;
+                let summing = Summing { plan: &self.plan, frame, source, buffers: &buffers };
+                add_blocks(&summing, run, &mut self.sums)?;
             }
             left = later;
         }

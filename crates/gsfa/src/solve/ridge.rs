@@ -146,57 +146,9 @@ pub(super) fn errors_of_sums<T: SampleType>(
     candidates: &[f64],
     dealt: &Dealt,
 ) -> Result<Vec<f64>> {
-    let permuted = dealt.graph(graph)?;
-    let own_row = |error| dealt.original_row(error);
-    let mut parts: Vec<RegressionSums> = Vec::new();
-    let mut empty = Covariance::<T>::new(&permuted, samples.dim());
-    for range in dealt.ranges().into_iter().chain([dealt.others()]) {
-        let mut moments = empty.empty();
-        for from in range.clone().step_by(ROWS) {
-            let to = (from + ROWS).min(range.end);
-            let mut block = Array2::from_elem((to - from, samples.dim()), T::default());
-            T::read(samples, Rows::List(&dealt.order[from..to]), block.view_mut())?;
-            moments.add(from, block.view()).map_err(&own_row)?;
-        }
-        if parts.is_empty() {
-            // Frames come from first rows; all folds take that of the first fold.
-            empty = moments.settled().map_err(&own_row)?.empty();
-        }
-        parts.push(moments.regression_sums(labels).map_err(&own_row)?);
-    }
-    let (Some((scales, shift)), Some(others)) = (empty.frame_scales(), parts.pop()) else {
-        return Ok(Vec::new());
-    };
-    let mut some = parts.iter().filter(|part| part.samples > 0);
-    let Some(first) = some.next() else { return Ok(Vec::new()) };
-    let all = some.fold(first.clone(), |all, part| all.plus(part, 1.0));
-    let others = Some(others).filter(|others| others.samples > 0);
-    let mean: Vec<f64> = all.label_first.iter().map(|f| f / all.weight).collect();
-    let variance: f64 = weighted(&all.label_squares_about(&mean), labels);
+    let Some(sums) = FoldSums::of::<T>(samples, graph, labels, dealt)? else { return Ok(Vec::new()) };
     let mut errors = vec![f64::INFINITY; candidates.len()];
-    // Folds outside: two matrices of one fold are in memory at a time.
-    let try_some = |some: &[usize], errors: &mut [f64]| -> Result<()> {
-        some.iter().for_each(|&k| errors[k] = 0.0);
-        for part in parts[..dealt.judged].iter().filter(|part| part.samples > 0) {
-            let rest = all.clone().plus(part, -1.0);
-            let left_out = LeftOut::new(&rest, part);
-            // Samples that are never left out have no labels, but a covariance.
-            let rest = match &others {
-                Some(others) => rest.plus(others, 1.0),
-                None => rest,
-            };
-            let moments = rest.centred(&scales, &shift, T::EPSILON);
-            for &k in some {
-                errors[k] += match Whitening::new(&moments, candidates[k]) {
-                    Ok(whitening) => left_out.error(&whitening, labels) / variance,
-                    // Nothing varies: all that is left is the mean.
-                    Err(Error::NoVariance { .. }) => left_out.error_of_mean(labels) / variance,
-                    Err(error) => return Err(error),
-                };
-            }
-        }
-        Ok(())
-    };
+    let try_some = |some: &[usize], errors: &mut [f64]| sums.add_errors(candidates, some, labels, errors);
     if samples.dim() < WIDE || candidates.len() <= 6 {
         try_some(&(0..candidates.len()).collect::<Vec<_>>(), &mut errors)?;
         return Ok(errors);
@@ -216,6 +168,85 @@ pub(super) fn errors_of_sums<T: SampleType>(
         }
     }
     Ok(errors)
+}
+
+/// The sums of every fold, all in one frame.
+struct FoldSums {
+    /// Of the folds that are left out in turn.
+    judged: Vec<RegressionSums>,
+    /// Of all folds.
+    all: RegressionSums,
+    /// Of samples that are never left out: they have no labels, but a covariance.
+    others: Option<RegressionSums>,
+    /// The frame.
+    scales: Vec<f64>,
+    shift: Vec<f64>,
+    epsilon: f64,
+    /// Of the labels, weighted by their importance.
+    variance: f64,
+}
+
+impl FoldSums {
+    /// Nothing if there are no folds.
+    fn of<T: SampleType>(
+        samples: &dyn Samples,
+        graph: &TrainingGraph,
+        labels: &GraphLabels,
+        dealt: &Dealt,
+    ) -> Result<Option<Self>> {
+        let permuted = dealt.graph(graph)?;
+        let own_row = |error| dealt.original_row(error);
+        let mut parts: Vec<RegressionSums> = Vec::new();
+        let mut empty = Covariance::<T>::new(&permuted, samples.dim());
+        for range in dealt.ranges().into_iter().chain([dealt.others()]) {
+            let mut moments = empty.empty();
+            for from in range.clone().step_by(ROWS) {
+                let to = (from + ROWS).min(range.end);
+                let mut block = Array2::from_elem((to - from, samples.dim()), T::default());
+                T::read(samples, Rows::List(&dealt.order[from..to]), block.view_mut())?;
+                moments.add(from, block.view()).map_err(&own_row)?;
+            }
+            if parts.is_empty() {
+                // Frames come from first rows; all folds take that of the first fold.
+                empty = moments.settled().map_err(&own_row)?.empty();
+            }
+            parts.push(moments.regression_sums(labels).map_err(&own_row)?);
+        }
+        let (Some((scales, shift)), Some(others)) = (empty.frame_scales(), parts.pop()) else { return Ok(None) };
+        let mut some = parts.iter().filter(|part| part.samples > 0);
+        let Some(first) = some.next() else { return Ok(None) };
+        let all = some.fold(first.clone(), |all, part| all.plus(part, 1.0));
+        let mean: Vec<f64> = all.label_first.iter().map(|f| f / all.weight).collect();
+        let variance: f64 = weighted(&all.label_squares_about(&mean), labels);
+        parts.truncate(dealt.judged);
+        parts.retain(|part| part.samples > 0);
+        let others = Some(others).filter(|others| others.samples > 0);
+        Ok(Some(Self { judged: parts, all, others, scales, shift, epsilon: T::EPSILON, variance }))
+    }
+
+    /// The errors of some of the candidates, over all folds.
+    fn add_errors(&self, candidates: &[f64], some: &[usize], labels: &GraphLabels, errors: &mut [f64]) -> Result<()> {
+        some.iter().for_each(|&k| errors[k] = 0.0);
+        // Folds outside: two matrices of one fold are in memory at a time.
+        for part in &self.judged {
+            let rest = self.all.clone().plus(part, -1.0);
+            let left_out = LeftOut::new(&rest, part);
+            let rest = match &self.others {
+                Some(others) => rest.plus(others, 1.0),
+                None => rest,
+            };
+            let moments = rest.centred(&self.scales, &self.shift, self.epsilon);
+            for &k in some {
+                errors[k] += match Whitening::new(&moments, candidates[k]) {
+                    Ok(whitening) => left_out.error(&whitening, labels) / self.variance,
+                    // Nothing varies: all that is left is the mean.
+                    Err(Error::NoVariance { .. }) => left_out.error_of_mean(labels) / self.variance,
+                    Err(error) => return Err(error),
+                };
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The candidate of the smallest error; of equal ones the largest.

@@ -29,6 +29,33 @@ def test_chunks_of_any_size_agree_with_one_fit(graph, chunk):
     assert np.array_equal(parts.transform(X), whole.transform(X))
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.uint8])
+def test_rows_wait_for_others_and_are_summed_with_them(kind):
+    """Sums are as large as the square of the columns: they are not copied for every row."""
+    rng = np.random.default_rng(3)
+    X = (rng.uniform(0, 200, size=(900, 4))).astype(kind)
+    y = X[:, 0].astype(float) + rng.normal(size=900)
+    model, order = gsfa.GSFA().prepare(y), rng.permutation(900)
+    sums = set()
+    for k, row in enumerate(order):
+        chunk = X[row : row + 1].copy()
+        model.partial_fit(chunk, first_row=int(row))
+        chunk[:] = 0
+        sums.add(id(model._sums.seen.moments))
+        assert model._sums.seen.rows == k + 1
+        if k == 500:
+            model = pickle.loads(pickle.dumps(model))
+        if k in (10, 300, 898):
+            for wrong in (row, 900):
+                with pytest.raises(gsfa.GsfaError) as caught:
+                    model.partial_fit(X[:1], first_row=int(wrong))
+                assert caught.value.code == "row_range"
+    assert len(sums) < 20
+    # Features of single precision have seven digits.
+    tolerance = 1e-8 if kind is np.float64 else 1e-5
+    np.testing.assert_allclose(model.transform(X), gsfa.GSFA().fit(X, y).transform(X), atol=tolerance)
+
+
 def test_parts_in_any_order_are_merged(blobs):
     X, y = blobs
     whole = gsfa.GSFA().fit(X, y)
@@ -72,7 +99,7 @@ def test_f66_an_estimator_merged_with_itself_is_an_error():
 import numpy as np, gsfa
 X, y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60.0)
 part = gsfa.GSFA().prepare(y).partial_fit(X[:30])
-for call in (lambda: part.merge(part), lambda: gsfa.GSFA.merge(part, part), lambda: part._sums.moments.merged(part._sums.moments)):
+for call in (lambda: part.merge(part), lambda: gsfa.GSFA.merge(part, part), lambda: part._sums.seen.moments.merged(part._sums.seen.moments)):
     try:
         call()
     except gsfa.GsfaError as error:

@@ -158,11 +158,11 @@ for _ in range(3):
         before = 0
         while not done.is_set():
             repr(model), model._sums.complete, hasattr(model, "delta_values_")
-            rows = model._sums.moments.rows
+            rows = model._sums.seen.rows
             assert rows % 500 == 0 and rows >= before
             before = rows
             other = pickle.loads(pickle.dumps(model))
-            assert other._sums.moments.rows >= rows
+            assert other._sums.seen.rows >= rows
 
     at_once(add, look, look, look, look, look, look, look)
     assert np.array_equal(model.transform(wide), expected)
@@ -201,8 +201,8 @@ for _ in range(20):
             assert error.code == "row_range", error
 
     at_once(cross)
-    assert {a._sums.moments.rows, b._sums.moments.rows} <= {500, 1000}
-    assert 1000 in {a._sums.moments.rows, b._sums.moments.rows}
+    assert {a._sums.seen.rows, b._sums.seen.rows} <= {500, 1000}
+    assert 1000 in {a._sums.seen.rows, b._sums.seen.rows}
     at_once(lambda k: pickle.dumps((a, b)), cross)
 """)
 

@@ -22,8 +22,8 @@ pub struct NetworkChoice {
     /// Principal components before the expansion of the quadratic network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pca: Option<usize>,
-    /// The ridge of every node. Left open, it is chosen by left-out samples for each node, but in `paper-64` and `layers`,
-    /// which have their own.
+    /// The ridge of every node. Left open, it is chosen by left-out samples for `auto`, `linear` and `quadratic`; the others
+    /// have their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ridge: Option<f64>,
     /// From what every node solves its features, if not from what its layer says.
@@ -104,7 +104,7 @@ impl Recipe {
 
     /// Whether the ridge is to be chosen: that of networks that are named, not written out, unless the user says which.
     pub(super) fn ridge_is_open(&self) -> bool {
-        let named = !matches!(self.network.kind, NetworkKind::Paper64 | NetworkKind::Layers);
+        let named = matches!(self.network.kind, NetworkKind::Auto | NetworkKind::Linear | NetworkKind::Quadratic);
         named && self.network.ridge.is_none()
     }
 }

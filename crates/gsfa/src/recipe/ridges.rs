@@ -69,8 +69,7 @@ impl Search<'_, '_> {
 
     /// Where left-out samples say nothing.
     fn take_default(&mut self, rung: &mut Rung, top: usize) {
-        let kind = self.design.recipe.network.kind;
-        if !matches!(kind, NetworkKind::Auto | NetworkKind::Cascade) {
+        if self.design.recipe.network.kind != NetworkKind::Auto {
             rung.network.layers[top].ridge = DEFAULT_RIDGE;
         }
         let note = Note::DefaultRidge { ridge: rung.network.layers[top].ridge };

@@ -186,18 +186,26 @@ fn a_single_group_leaves_nothing_out_and_that_is_said() {
 
 #[test]
 fn every_node_of_a_cascade_gets_a_ridge_of_its_own_and_the_first_that_of_a_linear_node() {
-    let (x, label) = pictures(300, 9);
-    let labels = Labels::numbers("y", label);
+    // What the lower half means depends on the mean of the upper half.
+    let mut draws = Draws::new(9);
+    let x = Array2::from_shape_simple_fn((400, SIDE * SIDE), || draws.normal());
+    let mean =
+        |row: ndarray::ArrayView1<'_, f64>, from: usize, to: usize| row.slice(ndarray::s![from..to]).mean().unwrap();
+    let label = |row: ndarray::ArrayView1<'_, f64>| {
+        let z = 4.0 * mean(row, 0, 18);
+        z + 6.0 * z * mean(row, 18, 36)
+    };
+    let labels = Labels::numbers("y", x.outer_iter().map(label).collect());
     let image = InputShape::grey(SIDE, SIDE);
     let of = |kind| {
         let network = NetworkChoice { kind, ..NetworkChoice::default() };
-        choose(&Recipe { network, ..Recipe::default() }, &x, &labels, image)
+        choose(&Recipe { network, targets: Some(1), ..Recipe::default() }, &x, &labels, image)
     };
-    let (cascade, linear) = (of(NetworkKind::Cascade).network, of(NetworkKind::Linear).network);
-    assert_eq!(cascade.layers.len(), 3);
-    assert_eq!(cascade.layers[0].ridge, linear.layers[0].ridge);
-    let preset = gsfa::network::NetworkSpec::cascade(image, 3, 1);
-    assert!(cascade.layers.iter().zip(&preset.layers).any(|(chosen, fixed)| chosen.ridge != fixed.ridge));
+    let (auto, linear) = (of(NetworkKind::Auto), of(NetworkKind::Linear).network);
+    let gated = &auto.network.layers;
+    assert!(gated.len() == 2 && gated[1].skip.is_some_and(|skip| skip.gate.is_some()), "{}", auto.selection);
+    assert_eq!(gated[0].ridge, linear.layers[0].ridge);
+    assert_eq!(Some(gated[1].ridge), auto.selection.taken().unwrap().ridge);
 }
 
 /// Left-out squared error of linear regression on features of networks that were trained without each fold, with every step

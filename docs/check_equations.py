@@ -64,7 +64,7 @@ def missing_in_python(cell, classes, functions):
     if not names(cell):
         yield "nothing in Python is named"
     for name in names(cell):
-        module, _, rest = name.partition(".") if name.startswith("graphs.") else ("__init__", ".", name)
+        module, _, rest = name.partition(".") if name.startswith(("graphs.", "networks.")) else ("__init__", ".", name)
         item, _, member = rest.partition(".")
         if item not in exported(PACKAGE / f"{module}.py"):
             yield f"`{name}`: python/gsfa/{module}.py does not export '{item}'"

@@ -348,8 +348,8 @@ class Compact(Graph):
     lambda0 : float, optional
         λ₀; the largest eigenvalue if left out.
     scale : float, optional
-        Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs. 1
-        if left out, unless a recipe lets folds decide.
+        Factor of the distances between classes that a learned code goes by: below 1, the search looks at more pairs.
+        1 if left out, unless a recipe lets folds decide.
     semi_supervised : bool, default=False
         Samples without label may be there: NaN for numbers, no class for classes. They are always seen by what is
         learned without labels (scales, principal components, clipping).

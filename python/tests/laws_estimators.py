@@ -85,6 +85,8 @@ def layer_of(layer):
     fields = node_fields(layer)
     if "skip" in fields:
         fields["skip"] = fields["skip"]["feature_scale"]
+    if "keep" in fields:
+        fields["keep"] = networks.Keep(**fields["keep"])
     return networks.Layer(**fields)
 
 

@@ -60,7 +60,9 @@ fn the_page_the_json_and_the_tables_hold_the_same_numbers() {
     }
     let means = numbers(&json, "mean");
     assert!(means.len() > 100, "{}", means.len());
-    for table in results.tables().iter().filter(|table| table.id != "signs_curves" && table.id != "signs_all") {
+    // Curves are drawn, and have too many numbers for a page.
+    let drawn = ["signs_curves", "signs_curves_shared", "signs_all"];
+    for table in results.tables().iter().filter(|table| !drawn.contains(&table.id.as_str())) {
         for number in table.rows.iter().flat_map(|row| &row.numbers) {
             let Some(mean) = number.mean else { continue };
             assert!(means.contains(&mean), "{mean} of {} is not in the JSON", table.id);

@@ -24,8 +24,8 @@ mod theme;
 pub use axis::Axis;
 pub use comparison::{Comparison, Measured};
 pub use figure::{
-    Bar, Bars, ClassMap, Edge, Figure, GraphDrawing, HeatMap, ImageGrid, Layout, LineChart, MapPanel, Picture, PointGroup,
-    Rule, Scatter, Series, Shading, Stroke, Vertex,
+    Bar, Bars, ClassMap, Edge, Figure, GraphDrawing, HeatMap, ImageGrid, Layout, LineChart, MapPanel, Picture,
+    PointGroup, Rule, Scatter, Series, Shading, Stroke, Vertex,
 };
 pub use page::{Block, Page, Section};
 pub use table::{Align, Cell, Column, Table, csv_lines};

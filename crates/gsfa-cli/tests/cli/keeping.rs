@@ -10,7 +10,7 @@ fn what_a_network_kept_is_told_and_drawn() {
     let folder = Folder::new();
     folder.ok("generate faces -o f --count 60");
     folder.write("net.toml", LAYERS);
-    folder.ok("train --data f/train --learn gender --task numbers --network net.toml --no-calibrate -o m.gsfa");
+    folder.ok("train --data f/train --labels f/train/labels.csv --learn gender --task numbers --network net.toml --no-calibrate -o m.gsfa");
     let inspected = folder.json("inspect m.gsfa");
     let explained = |layer: usize| inspected["training"][layer]["explained"].as_f64().unwrap();
     assert!(explained(0) > 0.5 && explained(1) > 0.5, "{inspected}");

@@ -25,7 +25,7 @@ fn order_of_classes_scale_of_inputs_and_threads_do_not_matter() {
     folder.write("t.csv", samples(NAMES, 1.0));
     folder.write("renamed.csv", samples(["x", "z", "u", "y", "w", "v"], 1.0));
     folder.write("scaled.csv", samples(NAMES, 1000.0));
-    for code in ["pairwise", "nested", "weighted-fisher"] {
+    for code in ["pairwise", "nested", "weighted_fisher"] {
         let delta = |data: &str, more: &str| {
             let value =
                 folder.json(&format!("{TRAIN} --data {data} --code {code} --features 2 -o m.gsfa --force {more}"));

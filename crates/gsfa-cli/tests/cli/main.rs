@@ -22,8 +22,8 @@ mod guide;
 mod interrupt;
 mod keeping;
 mod labels;
-mod learned_codes;
 mod layers;
+mod learned_codes;
 mod learning;
 mod magnitudes;
 #[cfg(unix)]

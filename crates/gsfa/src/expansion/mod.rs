@@ -64,8 +64,9 @@ pub enum Expansion {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         first: Option<First>,
     },
-    /// The inputs, and Gaussian kernels about some of the training samples, for whatever is smooth but no polynomial. The
-    /// centres are drawn from the samples ([`RbfCenters`]); there are fewer if fewer samples differ.
+    /// The inputs, and Gaussian kernels about some of the training samples, for what is smooth but no polynomial.
+    ///
+    /// The centres are drawn from the samples ([`RbfCenters`]); there are fewer if fewer samples differ.
     Rbf {
         /// The number of centres, at most 20,000.
         #[serde(default = "default_centers")]
@@ -75,6 +76,7 @@ pub enum Expansion {
         width: f64,
         /// Of the draw of centres.
         #[serde(default, skip_serializing_if = "is_zero")]
+        #[schemars(extend("default" = 0))]
         seed: u64,
     },
 }

@@ -295,7 +295,8 @@ impl NodeCheck<'_> {
         }
         self.shape("rbf.centers", rbf.centers.shape(), &[count, inputs])?;
         self.shape("rbf.map", rbf.map.shape(), &[count, count])?;
-        if !rbf.centers.iter().chain(&rbf.map).all(|x| x.is_finite()) || !(rbf.scale > 0.0 && rbf.scale.is_finite()) {
+        let finite = rbf.centers.iter().chain(&rbf.map).chain([&rbf.scale]).all(|x| x.is_finite());
+        if !finite || rbf.scale <= 0.0 {
             return Err(self.refuse("rbf", "centres and map must be finite, and the scale positive"));
         }
         Ok(count)

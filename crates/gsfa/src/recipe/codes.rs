@@ -121,7 +121,7 @@ impl Design<'_> {
         if let Some(top) = network.layers.last_mut() {
             top.output_dim = d;
         }
-        Ok(Rung { name, spec, graph, network, as_simple: true, alternatives: Vec::new() })
+        Ok(Rung { name, spec, graph, network, as_simple: true })
     }
 }
 

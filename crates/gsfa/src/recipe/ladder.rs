@@ -231,6 +231,7 @@ pub(super) fn described(network: &NetworkSpec) -> String {
     let mut name = match network.layers.as_slice() {
         [layer] if layer.expansion == Expansion::Identity => "linear".to_string(),
         [layer] if layer.expansion == Expansion::QUADRATIC => "quadratic".to_string(),
+        [layer] if layer.expansion.rbf().is_some() => "radial basis functions".to_string(),
         [_] => "one node".to_string(),
         layers => format!("{} layers", layers.len()),
     };

@@ -10,6 +10,7 @@ use super::selection::{Effort, Selection, Tried};
 use crate::network::{NetworkSpec, Progress, ProgressEvent};
 use crate::samples::Samples;
 use crate::select::{Candidate, Folds, Judgement, judge, judge_slowness};
+
 use crate::{Error, Note, Result};
 
 /// Left-out samples that are enough to judge by.
@@ -176,7 +177,6 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Chooses the ridge of a candidate, judges it, and keeps it if it is better.
     fn consider(&mut self, mut rung: Rung, work: f64) -> Result<()> {
-        self.take_alternative(&mut rung)?;
         let tried = match self.set_ridges(&mut rung) {
             Ok(()) => self.judged(&rung),
             Err(error @ Error::Cancelled { .. }) => Err(error),

@@ -66,7 +66,7 @@ impl Design<'_> {
             let with = if products { ", products among them" } else { "" };
             let name = format!("{}, {targets} target labels{with}", first.name);
             let network = self.recipe.adjusted(network);
-            search.vary(Rung { name, spec, graph, network, as_simple: false, alternatives: Vec::new() })?;
+            search.vary(Rung { name, spec, graph, network, as_simple: false })?;
         }
         Ok(())
     }

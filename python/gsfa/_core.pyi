@@ -19,6 +19,7 @@ __all__ = [
     "fit_flat",
     "fit_network",
     "fit_recipe",
+    "choose",
     "design",
     "network",
     "plan",

@@ -167,7 +167,7 @@ fn csv(input: &[u8]) {
     let Ok(table) = Table::parse_csv(input, "x.csv".as_ref(), &CsvOptions::default()) else { return };
     let names: Vec<String> = table.names().map(String::from).collect();
     for name in &names {
-        let _ = (table.recognise(name), table.numbers(name), table.texts(name));
+        let _ = (table.recognize(name), table.numbers(name), table.texts(name));
     }
     for missing in [Missing::Error, Missing::Drop, Missing::Impute, Missing::Keep] {
         let labels = names.last().map(LabelSpec::named).into_iter().collect();

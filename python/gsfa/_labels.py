@@ -142,7 +142,7 @@ def label_kind(y: Any, values: NDArray[Any]) -> tuple[str, str]:
             return "classes", "the values are text"
         values = np.array([float(value) for value in values]) if not _whole(values) else values.astype(np.int64)
     if values.dtype.kind in "iu":
-        return _core.recognised(np.ascontiguousarray(values, dtype=np.float64))
+        return _core.recognized(np.ascontiguousarray(values, dtype=np.float64))
     if values.dtype.kind == "b":
         return "classes", "the values are booleans"
     if values.dtype.kind in "US":

@@ -67,9 +67,9 @@ fn crops_are_shares_of_the_region_with_repeated_edges() {
 fn naive_resize(image: &Image, height: usize, width: usize) -> Vec<f64> {
     let weights = |old: usize, new: usize, n: usize| -> Vec<f64> {
         let step = old as f64 / new as f64;
-        let centre = (n as f64 + 0.5) * step;
+        let center = (n as f64 + 0.5) * step;
         let raw: Vec<f64> =
-            (0..old).map(|i| (1.0 - (i as f64 + 0.5 - centre).abs() / step.max(1.0)).max(0.0)).collect();
+            (0..old).map(|i| (1.0 - (i as f64 + 0.5 - center).abs() / step.max(1.0)).max(0.0)).collect();
         let sum: f64 = raw.iter().sum();
         raw.iter().map(|w| w / sum).collect()
     };

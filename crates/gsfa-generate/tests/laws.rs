@@ -131,11 +131,11 @@ fn no_two_classes_look_the_same() {
         let (m, s) = (mean(image.to_vec()), image.std(0.0));
         image.mapv_inplace(|p| (p - m) / s);
     }
-    let centre = |c: usize| samples.slice(ndarray::s![c * 32..(c + 1) * 32, ..]).mean_axis(Axis(0)).unwrap();
-    let centres: Vec<_> = (0..CLASSES).map(centre).collect();
+    let center = |c: usize| samples.slice(ndarray::s![c * 32..(c + 1) * 32, ..]).mean_axis(Axis(0)).unwrap();
+    let centers: Vec<_> = (0..CLASSES).map(center).collect();
     for a in 0..CLASSES {
         for b in 0..a {
-            let distance = mean((&centres[a] - &centres[b]).mapv(|d| d * d)).sqrt();
+            let distance = mean((&centers[a] - &centers[b]).mapv(|d| d * d)).sqrt();
             assert!(distance > 0.1, "{} and {}: {distance}", DESIGNS[a], DESIGNS[b]);
         }
     }

@@ -47,7 +47,7 @@ fn details<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyDict>> 
     };
     match error {
         Error::NonFinite { places: at, .. } | Error::NotPositive { places: at, .. } => places(at)?,
-        Error::PartlyLabelled { places: at } => places(at)?,
+        Error::PartlyLabeled { places: at } => places(at)?,
         Error::NonFiniteSample { row, column, total } => {
             details.set_item("rows", [*row])?;
             details.set_item("columns", [*column])?;

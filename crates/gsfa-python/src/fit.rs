@@ -127,7 +127,7 @@ fn sums<T: SampleType>(
     graph: &TrainingGraph,
     solver: Solver,
     stop: &Stop,
-) -> gsfa::Result<gsfa::moments::CentredMoments> {
+) -> gsfa::Result<gsfa::moments::CenteredMoments> {
     let chunk = (CHUNK / samples.dim().max(1)).max(1);
     let matrix = T::matrix(samples).filter(|matrix| matrix.nrows() == graph.len() && matrix.nrows() > chunk);
     let Some(matrix) = matrix else {

@@ -118,8 +118,8 @@ impl Graph {
             }
         };
         // Only neighbourhoods take long enough to be interrupted.
-        let neighbours = matches!(*spec, GraphSpec::NearestNeighbors(_) | GraphSpec::Sum(_));
-        let graph = if neighbours { run(py, 0, move |_| build())? } else { run_here(py, build)? };
+        let neighbors = matches!(*spec, GraphSpec::NearestNeighbors(_) | GraphSpec::Sum(_));
+        let graph = if neighbors { run(py, 0, move |_| build())? } else { run_here(py, build)? };
         Ok(Self { graph: Arc::new(graph), labels, weights, spec: Some(spec) })
     }
 

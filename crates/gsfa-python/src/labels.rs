@@ -1,6 +1,6 @@
 //! Labels and weights from Python.
 
-use gsfa::labels::{Labels, Recognised, SampleWeights};
+use gsfa::labels::{Labels, Recognized, SampleWeights};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
@@ -42,8 +42,8 @@ pub fn weights(py: Python<'_>, samples: usize, given: Option<PyReadonlyArray1<'_
 
 /// What whole numbers are taken as where nobody says, `numbers` or `classes`, and why.
 #[pyfunction]
-pub fn recognised(values: PyReadonlyArray1<'_, f64>) -> (String, String) {
-    let found = Recognised::of_numbers(values.as_array().iter().copied());
+pub fn recognized(values: PyReadonlyArray1<'_, f64>) -> (String, String) {
+    let found = Recognized::of_numbers(values.as_array().iter().copied());
     (found.kind.to_string(), found.reason.to_string())
 }
 

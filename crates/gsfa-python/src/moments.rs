@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gsfa::moments::CentredMoments;
+use gsfa::moments::CenteredMoments;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -46,7 +46,7 @@ impl Either {
         }
     }
 
-    fn finished(&self) -> gsfa::Result<CentredMoments> {
+    fn finished(&self) -> gsfa::Result<CenteredMoments> {
         match self {
             Self::Single(sums) => sums.clone().finish(),
             Self::Double(sums) => sums.clone().finish(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gsfa::readout::{Estimates, FittedReadout, LabelEstimates, LabelledFeatures, Parts, PartsHeader};
+use gsfa::readout::{Estimates, FittedReadout, LabelEstimates, LabeledFeatures, Parts, PartsHeader};
 use numpy::{IntoPyArray, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -37,7 +37,7 @@ impl Readout {
             let Some((name, values)) = labels.columns().next() else {
                 return Err(gsfa::Error::NoTargetLabels { given: 0 });
             };
-            spec.fit(&LabelledFeatures::new(features.view(), name, values, &weights)?)
+            spec.fit(&LabeledFeatures::new(features.view(), name, values, &weights)?)
         })?;
         Ok(Self { fitted })
     }

@@ -1,7 +1,7 @@
 //! Colours and type, once for figures and pages: CSS variables, light and dark, and paper.
 
 /// How many colours a chart has before it repeats them; markers and dashes change as well, so colour is never alone.
-pub(crate) const COLOURS: usize = 8;
+pub(crate) const COLORS: usize = 8;
 
 const LIGHT: &str = "--page:#fff;--card:#fff;--ink:#1c2126;--soft:#59636e;--line:#8a949e;--grid:#e3e7eb;--tint:#f4f6f8;\
 --s0:#0072b2;--s1:#d55e00;--s2:#00875f;--s3:#b5518b;--s4:#946800;--s5:#6a4fc0;--s6:#2f95cc;--s7:#5f666d;--good:#00734f;--bad:#b34700";
@@ -36,7 +36,7 @@ pub(crate) fn figure_style() -> String {
          @media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{DARK}}}}}\n\
          @media screen{{:root[data-theme=dark]{{{DARK}}}}}\n{FIGURE}"
     );
-    for n in 0..COLOURS {
+    for n in 0..COLORS {
         style.push_str(&format!("svg.figure .f{n}{{fill:var(--s{n})}}svg.figure .s{n}{{stroke:var(--s{n})}}\n"));
     }
     style

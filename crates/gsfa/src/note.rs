@@ -63,7 +63,7 @@ pub enum Note {
         earlier: usize,
     },
     /// An asymmetric edge list was replaced by its symmetric part.
-    Symmetrised {
+    Symmetrized {
         /// Number of vertex pairs whose two weights differed.
         pairs: usize,
     },
@@ -236,7 +236,7 @@ impl fmt::Display for Note {
             Self::EigenvalueOrder { later, earlier } => {
                 write!(f, "label {later} has a larger eigenvalue than label {earlier}: feature order will follow it")
             }
-            Self::Symmetrised { pairs } => {
+            Self::Symmetrized { pairs } => {
                 write!(f, "edge weights were asymmetric for {pairs} pairs and were replaced by their mean")
             }
             Self::FewerGroups { requested, formed } => write!(

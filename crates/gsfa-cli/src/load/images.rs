@@ -5,9 +5,9 @@ use std::path::Path;
 
 use gsfa::labels::{LabelValues, Labels};
 use gsfa_data::gtsrb::Gtsrb;
-use gsfa_data::images::{ImageOptions, ImageSet, labelled};
+use gsfa_data::images::{ImageOptions, ImageSet, labeled};
 use gsfa_data::pixels::{Preparation, PreparedImages};
-use gsfa_data::table::{Columns, LabelKind, LabelSpec, MissingReport, Recognised, TableSpec};
+use gsfa_data::table::{Columns, LabelKind, LabelSpec, MissingReport, Recognized, TableSpec};
 
 use super::label_kinds::LabelKinds;
 use super::stored::StoredSamples;
@@ -54,7 +54,7 @@ pub fn folder(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<L
         missing_labels: reading.missing_labels,
         ..TableSpec::default()
     };
-    let joined = labelled(&images, &table, &file, &spec, reading.unmatched)?;
+    let joined = labeled(&images, &table, &file, &spec, reading.unmatched)?;
     let left =
         [("labels without image", &joined.matched.rows_left), ("images without label", &joined.matched.files_left)];
     for (what, left) in left.into_iter().filter(|(_, left)| left.total > 0) {
@@ -106,7 +106,7 @@ fn only_class(wanted: &[LabelSpec], classes: Labels, settings: &Settings, of: &s
     }
     settings.check_task(&[CLASS])?;
     let given = wanted.first().map_or_else(|| settings.label(CLASS).kind, |label| label.kind);
-    let kind = given.map_or_else(Recognised::of_layout, Recognised::given);
+    let kind = given.map_or_else(Recognized::of_layout, Recognized::given);
     let labels = if kind.kind == LabelKind::Numbers { Labels::numbers(CLASS, numbers(&classes, of)?) } else { classes };
     Ok((labels, LabelKinds(vec![(CLASS.to_string(), kind)])))
 }

@@ -1,6 +1,6 @@
 //! What labels were taken as, told to the user.
 
-use gsfa_data::table::Recognised;
+use gsfa_data::table::Recognized;
 use serde_json::{Value, json};
 
 use crate::error::RemarkCode;
@@ -8,12 +8,12 @@ use crate::present::Printer;
 
 /// Names and kinds of the labels that are learned, and why they were taken as that.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct LabelKinds(pub Vec<(String, Recognised)>);
+pub struct LabelKinds(pub Vec<(String, Recognized)>);
 
 impl LabelKinds {
     /// A note for each label: a wrong kind makes a result wrong without any other sign.
     pub fn report(&self, printer: &Printer) {
-        for (name, Recognised { kind, reason }) in &self.0 {
+        for (name, Recognized { kind, reason }) in &self.0 {
             printer.remark(
                 RemarkCode::LabelTaken,
                 format!("label '{name}' is taken as {kind}: {reason}; {} changes that", flag(name, *kind)),
@@ -22,7 +22,7 @@ impl LabelKinds {
     }
 
     pub fn json(&self) -> Value {
-        let one = |(name, found): &(String, Recognised)| {
+        let one = |(name, found): &(String, Recognized)| {
             json!({
                 "name": name, "kind": found.kind, "reason": found.reason.to_string(), "change": flag(name, found.kind),
             })

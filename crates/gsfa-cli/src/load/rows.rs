@@ -44,22 +44,22 @@ pub fn array(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         }
     }
     let preparation = request.settings.preparation.clone().filter(|preparation| !preparation.steps.is_empty());
-    let mut labelled = RowLabels::default();
+    let mut labeled = RowLabels::default();
     if let WantedLabels::Named(wanted) = &request.labels {
         let Some(table) = &request.settings.labels else {
             return Err(Error::usage(ErrorCode::NoLabels, "an array has no labels of its own")
                 .hint("name a table with --labels"));
         };
-        labelled = labels_by_row(table, wanted, &rows, total, request, printer)?;
-        rows = pick(&rows, &labelled.kept);
+        labeled = labels_by_row(table, wanted, &rows, total, request, printer)?;
+        rows = pick(&rows, &labeled.kept);
     }
     let ids = rows.iter().map(usize::to_string).collect();
     Ok(Loaded {
         samples: StoredSamples::Array { rows: Subset::new(array, rows)?, preparation },
-        labels: labelled.labels,
-        label_kinds: labelled.label_kinds,
-        weights: labelled.weights,
-        groups: labelled.groups,
+        labels: labeled.labels,
+        label_kinds: labeled.label_kinds,
+        weights: labeled.weights,
+        groups: labeled.groups,
         names: None,
         ids: ("row".into(), ids),
         balanced: false,

@@ -194,7 +194,7 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         ));
     }
     let (mut samples, mut rows) = (data.samples, data.rows);
-    let mut labelled = match request.labels {
+    let mut labeled = match request.labels {
         WantedLabels::None => RowLabels::default(),
         WantedLabels::Named(_) => {
             let (labels, label_kinds) = (Some(data.labels), LabelKinds(data.kinds));
@@ -202,17 +202,17 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         }
     };
     if let (WantedLabels::Named(wanted), Some(labels)) = (&request.labels, &request.settings.labels) {
-        labelled = labels_by_row(labels, wanted, &rows, table.len(), request, printer)?;
-        samples = samples.select(ndarray::Axis(0), &labelled.kept);
-        rows = pick(&rows, &labelled.kept);
+        labeled = labels_by_row(labels, wanted, &rows, table.len(), request, printer)?;
+        samples = samples.select(ndarray::Axis(0), &labeled.kept);
+        rows = pick(&rows, &labeled.kept);
     }
     let ids = rows.iter().map(usize::to_string).collect();
     Ok(Loaded {
         samples: StoredSamples::Table(samples),
-        labels: labelled.labels,
-        label_kinds: labelled.label_kinds,
-        weights: labelled.weights,
-        groups: labelled.groups,
+        labels: labeled.labels,
+        label_kinds: labeled.label_kinds,
+        weights: labeled.weights,
+        groups: labeled.groups,
         names: Some(data.sample_names),
         ids: ("row".into(), ids),
         balanced: false,

@@ -32,7 +32,7 @@ impl Loaded {
             self.groups.as_ref().map(|groups| rows.iter().map(|&n| groups[n]).collect());
         let mut copies = None;
         if let Some(count) = settings.copies {
-            if labels.labelled().len() < labels.len() {
+            if labels.labeled().len() < labels.len() {
                 return Err(Error::usage(ErrorCode::Copies, "--copies needs the class of every image")
                     .hint("--missing-labels drop"));
             }

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorCode, ErrorKind, Result};
 
 /// One line on stderr; nobody to read it is no failure.
 pub fn message(kind: &str, text: &str) {
-    let colour = match kind {
+    let color = match kind {
         "error" => "1;31",
         "hint" => "1;36",
         _ => "1",
@@ -16,7 +16,7 @@ pub fn message(kind: &str, text: &str) {
     let text = plain(text, false);
     let mut stderr = io::stderr().lock();
     let _ = if stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) {
-        writeln!(stderr, "\x1b[{colour}m{kind}:\x1b[0m {text}")
+        writeln!(stderr, "\x1b[{color}m{kind}:\x1b[0m {text}")
     } else {
         writeln!(stderr, "{kind}: {text}")
     };

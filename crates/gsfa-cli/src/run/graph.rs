@@ -27,7 +27,7 @@ pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
     let output = Output::optional(&args.output, &load::inputs(&settings), printer)?;
     let export = Export::optional(args.export.as_ref(), args.output.force, &load::inputs(&settings))?;
     let page = output.as_ref().map(is_page).transpose()?.unwrap_or(false);
-    let Labelled { labels, label_kinds, weights } = labels(&settings, printer)?;
+    let Labeled { labels, label_kinds, weights } = labels(&settings, printer)?;
     label_kinds.report(printer);
     let spec = settings.recipe(&labels).graph(&labels)?;
     let graph = spec.build(&GraphInput::new(&labels).with_weights(weights)?)?;
@@ -82,14 +82,14 @@ pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
 }
 
 /// Labels and weights without samples.
-struct Labelled {
+struct Labeled {
     labels: Labels,
     label_kinds: LabelKinds,
     weights: SampleWeights,
 }
 
 /// Labels and weights alone: of a table, or of the data.
-fn labels(settings: &Settings, printer: &Printer) -> Result<Labelled> {
+fn labels(settings: &Settings, printer: &Printer) -> Result<Labeled> {
     let WantedLabels::Named(wanted) = WantedLabels::of(settings) else {
         return Err(Error::usage(ErrorCode::NoLabels, "no labels are named"));
     };
@@ -100,7 +100,7 @@ fn labels(settings: &Settings, printer: &Printer) -> Result<Labelled> {
             let request = Request { settings, labels: WantedLabels::Named(wanted), model: None, part: Part::Training };
             let loaded = load::load(&request, printer)?;
             let (labels, weights) = (loaded.labels()?.clone(), loaded.weights()?);
-            return Ok(Labelled { labels, label_kinds: loaded.label_kinds, weights });
+            return Ok(Labeled { labels, label_kinds: loaded.label_kinds, weights });
         }
         (None, None) => return Err(Error::usage(ErrorCode::NoLabels, "no labels are given").hint("--labels TABLE.csv")),
     };
@@ -118,11 +118,11 @@ fn labels(settings: &Settings, printer: &Printer) -> Result<Labelled> {
     let Some(weights) = weights else {
         let uniform = || Ok(SampleWeights::uniform(labels.len()));
         let weights = if settings.reading.balanced { balanced_weights(&labels) } else { uniform() }?;
-        return Ok(Labelled { labels, label_kinds, weights });
+        return Ok(Labeled { labels, label_kinds, weights });
     };
     let rows = rows_with_weight(&weights, printer).unwrap_or_else(|| (0..labels.len()).collect());
     let weights = SampleWeights::new(rows.iter().map(|&row| weights[row]).collect())?;
-    Ok(Labelled { labels: labels.select(&rows), label_kinds, weights })
+    Ok(Labeled { labels: labels.select(&rows), label_kinds, weights })
 }
 
 /// Whether a page is to be written, and not a drawing: a file's name decides; what is no file gets a drawing.

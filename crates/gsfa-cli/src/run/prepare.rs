@@ -61,8 +61,8 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let specs = label_specs(&table, &wanted, &settings, file.as_deref())?;
     let weights = settings.reading.weights.clone();
     let spec = TableSpec { samples: Columns::None, labels: specs, file, weights, ..TableSpec::default() };
-    let labelled = table.dataset(&spec)?;
-    let (labels, label_kinds) = (labelled.labels, LabelKinds(labelled.kinds));
+    let labeled = table.dataset(&spec)?;
+    let (labels, label_kinds) = (labeled.labels, LabelKinds(labeled.kinds));
     label_kinds.report(printer);
     settings.learn = labels.columns().map(|(name, _)| name.to_string()).collect();
     // A table of samples may hold its labels, too: they are no inputs.
@@ -84,7 +84,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let mut input = GraphInput::new(&labels);
     let weights = match settings.reading.balanced {
         true => Some(balanced_weights(&labels)?.as_slice().to_vec()),
-        false => labelled.weights,
+        false => labeled.weights,
     };
     if let Some(weights) = &weights {
         input = input.with_weights(SampleWeights::new(weights.clone())?)?;
@@ -102,7 +102,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
         graph,
         network,
         labels: JobLabel::all(&labels),
-        files: labelled.files,
+        files: labeled.files,
         input_names: loaded.names,
         weights,
         single,

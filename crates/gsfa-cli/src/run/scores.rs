@@ -16,10 +16,10 @@ pub fn scores(
     labels: &Labels,
     weights: &SampleWeights,
 ) -> Result<Vec<Scores>> {
-    let labelled = labels.labelled();
-    if labelled.len() < labels.len() {
-        let (features, weights) = (features.select(Axis(0), &labelled), weights.select(&labelled));
-        return scores(model, features.view(), &labels.select(&labelled), &weights);
+    let labeled = labels.labeled();
+    if labeled.len() < labels.len() {
+        let (features, weights) = (features.select(Axis(0), &labeled), weights.select(&labeled));
+        return scores(model, features.view(), &labels.select(&labeled), &weights);
     }
     let mut all = Vec::new();
     for readout in model.readouts() {

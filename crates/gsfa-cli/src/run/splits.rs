@@ -20,22 +20,22 @@ pub fn splits(validation: &Validation, loaded: &Loaded, seed: u64) -> Result<Vec
         };
     }
     let labels = loaded.labels()?;
-    let labelled = labels.labelled();
-    let strata = strata(&labels.select(&labelled), validation.by_value);
+    let labeled = labels.labeled();
+    let strata = strata(&labels.select(&labeled), validation.by_value);
     let groups: Option<Vec<usize>> =
-        loaded.groups.as_ref().map(|groups| labelled.iter().map(|&row| groups[row]).collect());
+        loaded.groups.as_ref().map(|groups| labeled.iter().map(|&row| groups[row]).collect());
     let rule = FoldRule { groups: groups.as_deref(), strata: strata.as_deref() };
     let splits = match (validation.holdout, validation.folds) {
-        (Some(share), _) => vec![holdout(labelled.len(), share, rule, seed)?],
+        (Some(share), _) => vec![holdout(labeled.len(), share, rule, seed)?],
         (None, count) => {
             let count = count.unwrap_or_default();
-            let parts = folds(labelled.len(), count, rule, seed)?;
+            let parts = folds(labeled.len(), count, rule, seed)?;
             (0..count).map(|fold| Split::of_fold(&parts, fold)).collect()
         }
     };
     let mut unlabelled = vec![true; labels.len()];
-    labelled.iter().for_each(|&row| unlabelled[row] = false);
-    let rows = |part: &[usize]| -> Vec<usize> { part.iter().map(|&k| labelled[k]).collect() };
+    labeled.iter().for_each(|&row| unlabelled[row] = false);
+    let rows = |part: &[usize]| -> Vec<usize> { part.iter().map(|&k| labeled[k]).collect() };
     let complete = |split: Split| {
         let mut train = rows(&split.train);
         train.extend((0..labels.len()).filter(|&row| unlabelled[row]));

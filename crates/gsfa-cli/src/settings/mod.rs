@@ -285,7 +285,7 @@ impl Settings {
         Recipe {
             graph: self.graph.clone(),
             targets: self.targets,
-            semi_supervised: self.reading.missing_labels == Missing::Keep && labels.labelled().len() < labels.len(),
+            semi_supervised: self.reading.missing_labels == Missing::Keep && labels.labeled().len() < labels.len(),
             network: self.network.clone(),
             readout: self.readout,
             clip: self.clip,

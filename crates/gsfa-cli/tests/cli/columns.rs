@@ -43,10 +43,10 @@ fn words(count: usize, seed: u64) -> String {
     let mut draws = Draws::new(seed);
     let mut csv = String::from("size,colour,day,y\n");
     for n in 0..count {
-        let (size, colour) = (draws.next(), ["blue", "green", "red"][n % 3]);
+        let (size, color) = (draws.next(), ["blue", "green", "red"][n % 3]);
         let day = 1 + (draws.next() * 28.0) as usize % 28;
         let y = size + 2.0 * (n % 3) as f64 + 0.1 * day as f64 + 0.01 * draws.next();
-        let _ = writeln!(csv, "{size:.4},{colour},2026-02-{day:02},{y:.4}");
+        let _ = writeln!(csv, "{size:.4},{color},2026-02-{day:02},{y:.4}");
     }
     csv
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::support::{Draws, Folder, table};
 
 /// A folder with 40 labelled samples, `t.csv`.
-fn labelled() -> Folder {
+fn labeled() -> Folder {
     let folder = Folder::new();
     folder.write("t.csv", table(40, 1));
     folder
@@ -22,7 +22,7 @@ fn ring(weight: f64) -> Vec<(usize, usize, f64)> {
 }
 
 /// What `gsfa graph` says of a list of edges.
-fn analysed(folder: &Folder, list: &[(usize, usize, f64)]) -> Value {
+fn analyzed(folder: &Folder, list: &[(usize, usize, f64)]) -> Value {
     folder.write("edges.toml", edges(list));
     folder.json("graph --labels t.csv --learn age --config edges.toml")
 }
@@ -34,17 +34,17 @@ fn notes(result: &Value) -> String {
 /// Asymmetric, repeated and negative edges, and an inconsistent graph (F18, F19, F20, F23).
 #[test]
 fn edges_are_symmetrised_added_up_and_analysed() {
-    let folder = labelled();
-    let both = analysed(&folder, &ring(1.0));
+    let folder = labeled();
+    let both = analyzed(&folder, &ring(1.0));
     assert_eq!((&both["r"], &both["consistent"]), (&80.0.into(), &true.into()));
     assert!(!notes(&both).contains("asymmetric"), "{both}");
     let one_way: Vec<_> = (0..40).map(|i| (i, (i + 1) % 40, 2.0)).collect();
-    let once = analysed(&folder, &one_way);
+    let once = analyzed(&folder, &one_way);
     assert!(notes(&once).contains("edge weights were asymmetric for 40 pairs and were replaced by their mean"));
     assert_eq!((&once["r"], &once["delta_values"]), (&both["r"], &both["delta_values"]));
-    let twice = analysed(&folder, &[ring(0.5), ring(0.5)].concat());
+    let twice = analyzed(&folder, &[ring(0.5), ring(0.5)].concat());
     assert_eq!((&twice["r"], &twice["delta_values"]), (&both["r"], &both["delta_values"]));
-    let negative = analysed(&folder, &[ring(1.0), vec![(0, 20, -0.1), (20, 0, -0.1)]].concat());
+    let negative = analyzed(&folder, &[ring(1.0), vec![(0, 20, -0.1), (20, 0, -0.1)]].concat());
     assert_eq!(negative["smallest_edge"], -0.1);
     assert_eq!(negative["consistent"], false);
     assert!(notes(&negative).contains("vertex and edge weights disagree most at vertex "), "{negative}");
@@ -56,7 +56,7 @@ fn edges_are_symmetrised_added_up_and_analysed() {
 /// Edges out of range, none at all, a negative sum, self-loops only (F20, F22, F24).
 #[test]
 fn edges_that_make_no_graph_are_refused() {
-    let folder = labelled();
+    let folder = labeled();
     let cases = [
         (vec![(0, 1, 1.0), (3, 40, 1.0)], "edge 1 connects vertices 3 and 40, but there are 40 vertices (0 to 39)"),
         (vec![], "the sum of edge weights is 0; it must be positive"),
@@ -134,7 +134,7 @@ fn target_labels_that_do_not_exist_are_dropped_and_counted() {
 /// More target labels than nodes below the top have outputs (F32), and more outputs than slow features (F33).
 #[test]
 fn targets_and_outputs_that_do_not_match_are_remarked_on() {
-    let folder = labelled();
+    let folder = labeled();
     let layers = |outputs: &[usize]| -> String {
         outputs.iter().map(|count| format!("[[layers]]\noutput_dim = {count}\nridge = 0.001\n")).collect()
     };
@@ -157,7 +157,7 @@ fn targets_and_outputs_that_do_not_match_are_remarked_on() {
 /// Eigenvalues of a settings file (F34, F35, F36).
 #[test]
 fn eigenvalues_are_checked_and_remarked_on() {
-    let folder = labelled();
+    let folder = labeled();
     let settings = |values: &str, more: &str| {
         let text = format!("[graph]\nkind = \"ell\"\ntargets = 3\neigenvalues = {{ values = {values} }}\n{more}");
         folder.write("e.toml", text);
@@ -228,7 +228,7 @@ fn rows(csv: &str) -> Vec<Vec<f64>> {
 /// All files of an export say what the graph is: its responses and their Δ, by the definition.
 #[test]
 fn an_exported_graph_is_the_one_that_was_analysed() {
-    let folder = labelled();
+    let folder = labeled();
     let line = "graph --labels t.csv --learn age --graph ell --targets 3 --responses 5 --export out/graph";
     let said = folder.json(line);
     assert_eq!(said["export"], "out/graph");
@@ -259,7 +259,7 @@ fn an_exported_graph_is_the_one_that_was_analysed() {
 /// Nothing is replaced without leave, nothing is left half-written, and what is given twice is the same.
 #[test]
 fn an_export_replaces_nothing_by_surprise() {
-    let folder = labelled();
+    let folder = labeled();
     let line = "graph --labels t.csv --learn kind --graph clustered --export out";
     folder.json(line);
     let names = ["delta_values.csv", "edge_weights.mtx", "labels.csv", "responses.csv", "vertices.csv"];

@@ -209,9 +209,9 @@ fn other_shapes_are_told_what_the_model_expects() {
     folder.ok("train --data grey --labels grey.csv --network linear -o grey.gsfa");
     let mut draws = Draws::new(1);
     let grey = image(8, 0.5, &mut draws);
-    let mut colour = b"P6\n8 8\n255\n".to_vec();
-    colour.extend(grey[grey.len() - 64..].iter().flat_map(|&x| [x; 3]));
-    folder.write("colour/0.ppm", colour);
+    let mut color = b"P6\n8 8\n255\n".to_vec();
+    color.extend(grey[grey.len() - 64..].iter().flat_map(|&x| [x; 3]));
+    folder.write("colour/0.ppm", color);
     let stderr = folder.fails("predict grey.gsfa --data colour", 3, "8x8 grey, got 8x8 RGB");
     assert!(stderr.contains("hint: "), "{stderr}");
 }

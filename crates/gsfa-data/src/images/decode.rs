@@ -122,6 +122,6 @@ fn rounded(bytes: &[u8]) -> Vec<u8> {
 /// Each colour times the opacity, which is the last of `C` channels.
 fn over_black<const C: usize>(bytes: &[u8]) -> Vec<u8> {
     let (pixels, _) = bytes.as_chunks::<C>();
-    let blend = |colour: u8, opacity: u8| ((u32::from(colour) * u32::from(opacity) + 127) / 255) as u8;
-    pixels.iter().flat_map(|pixel| pixel[..C - 1].iter().map(|&colour| blend(colour, pixel[C - 1]))).collect()
+    let blend = |color: u8, opacity: u8| ((u32::from(color) * u32::from(opacity) + 127) / 255) as u8;
+    pixels.iter().flat_map(|pixel| pixel[..C - 1].iter().map(|&color| blend(color, pixel[C - 1]))).collect()
 }

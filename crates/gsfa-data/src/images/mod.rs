@@ -7,7 +7,7 @@
 
 mod decode;
 mod fault;
-mod labelled;
+mod labeled;
 mod scan;
 
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use rayon::prelude::*;
 pub(crate) use scan::is_named_like_an_image;
 
 pub use fault::{BadImage, ImageFault};
-pub use labelled::{LabelledImages, labelled};
+pub use labeled::{LabeledImages, labeled};
 
 use crate::pixels::{Image, ImageSource, Region};
 use crate::{Error, Result};

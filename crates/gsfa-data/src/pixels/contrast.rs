@@ -91,9 +91,9 @@ pub(super) fn mean_intensity(mut image: Image, mean: f64) -> Image {
 
 pub(super) fn disc(mut image: Image, fade: f64) -> Image {
     let InputShape { height, width, channels } = image.shape;
-    let from_centre = |n: usize, size: usize| (2 * n + 1) as f64 / size as f64 - 1.0;
+    let from_center = |n: usize, size: usize| (2 * n + 1) as f64 / size as f64 - 1.0;
     for (n, pixel) in image.pixels.chunks_exact_mut(channels).enumerate() {
-        let (y, x) = (from_centre(n / width, height), from_centre(n % width, width));
+        let (y, x) = (from_center(n / width, height), from_center(n % width, width));
         let r = (y * y + x * x).sqrt();
         let weight = ((1.0 - r) / fade).clamp(0.0, 1.0) as f32;
         pixel.iter_mut().for_each(|x| *x *= weight);

@@ -24,10 +24,10 @@ pub(super) fn crop_window(shape: InputShape, region: Option<Region>, share: f64)
 
 fn scaled(first: usize, last: usize, share: f64) -> Range<isize> {
     let (start, end) = (first as f64, last as f64 + 1.0);
-    let centre = (start + end) / 2.0;
+    let center = (start + end) / 2.0;
     let half = share * (end - start) / 2.0;
-    let start = (centre - half).round() as isize;
-    start..((centre + half).round() as isize).max(start + 1)
+    let start = (center - half).round() as isize;
+    start..((center + half).round() as isize).max(start + 1)
 }
 
 pub(super) fn crop(image: Image, share: f64) -> Image {
@@ -87,10 +87,10 @@ fn triangles(old: usize, new: usize) -> Vec<Weights> {
     let reach = step.max(1.0);
     (0..new)
         .map(|n| {
-            let centre = (n as f64 + 0.5) * step - 0.5;
-            let first = (centre - reach).ceil().max(0.0) as usize;
-            let last = ((centre + reach).floor() as usize).min(old - 1);
-            let raw: Vec<f64> = (first..=last).map(|i| (1.0 - (i as f64 - centre).abs() / reach).max(0.0)).collect();
+            let center = (n as f64 + 0.5) * step - 0.5;
+            let first = (center - reach).ceil().max(0.0) as usize;
+            let last = ((center + reach).floor() as usize).min(old - 1);
+            let raw: Vec<f64> = (first..=last).map(|i| (1.0 - (i as f64 - center).abs() / reach).max(0.0)).collect();
             let sum: f64 = raw.iter().sum();
             Weights { first, values: raw.iter().map(|weight| (weight / sum) as f32).collect() }
         })

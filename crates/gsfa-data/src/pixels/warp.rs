@@ -14,8 +14,8 @@ pub(super) fn warp(image: &Image, height: usize, width: usize, central: f64, mot
     let (sin, cos) = motion.rotation.to_radians().sin_cos();
     let step_x = central * old_width as f64 / width as f64 / motion.scale;
     let step_y = central * old_height as f64 / height as f64 / motion.scale;
-    let centre_x = old_width as f64 / 2.0 - motion.shift_x - 0.5;
-    let centre_y = old_height as f64 / 2.0 - motion.shift_y - 0.5;
+    let center_x = old_width as f64 / 2.0 - motion.shift_x - 0.5;
+    let center_y = old_height as f64 / 2.0 - motion.shift_y - 0.5;
     let shape = InputShape { height, width, channels };
     let mut pixels = Vec::with_capacity(shape.values());
     for row in 0..height {
@@ -23,8 +23,8 @@ pub(super) fn warp(image: &Image, height: usize, width: usize, central: f64, mot
         for column in 0..width {
             let u = (column as f64 + 0.5 - width as f64 / 2.0) * step_x;
             // The y axis points down: anticlockwise on the screen is (x, y) → (x cos r + y sin r, −x sin r + y cos r).
-            let x = centre_x + u * cos - v * sin;
-            let y = centre_y + u * sin + v * cos;
+            let x = center_x + u * cos - v * sin;
+            let y = center_y + u * sin + v * cos;
             let (left, right, part_x) = between(x, old_width);
             let (top, bottom, part_y) = between(y, old_height);
             let at = |y: usize, x: usize| &image.pixels[(y * old_width + x) * channels..][..channels];

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use gsfa::labels::Labels;
 use ndarray::Array2;
 
-use super::{LabelKind, LabelSpec, Recognised, Table};
+use super::{LabelKind, LabelSpec, Recognized, Table};
 use crate::finite::Mean;
 use crate::listed::Listed;
 use crate::{Error, Result, memory};
@@ -71,7 +71,7 @@ pub struct Dataset {
     /// The labels.
     pub labels: Labels,
     /// Names and kinds of the labels, as given or recognised among the samples that count, and why.
-    pub kinds: Vec<(String, Recognised)>,
+    pub kinds: Vec<(String, Recognized)>,
     /// File names, if asked for.
     pub files: Option<Vec<String>>,
     /// Group of each row, numbered in order of first appearance, if asked for.
@@ -121,8 +121,8 @@ impl Table {
         let mut classes = Vec::new();
         for label in &spec.labels {
             let found = match label.kind {
-                Some(kind) => Recognised::given(kind),
-                None => self.recognise_among(&label.name, counts)?,
+                Some(kind) => Recognized::given(kind),
+                None => self.recognize_among(&label.name, counts)?,
             };
             let kind = found.kind;
             kinds.push((label.name.clone(), found));

@@ -1,6 +1,6 @@
 //! Label columns: numbers to estimate or classes to tell apart.
 
-pub use gsfa::labels::{KindReason, LabelKind, Recognised};
+pub use gsfa::labels::{KindReason, LabelKind, Recognized};
 
 use super::Table;
 use crate::{Result, memory};
@@ -25,28 +25,28 @@ impl LabelSpec {
 
 impl Table {
     /// Whether a column holds numbers or classes, and why: text and booleans are classes, numbers go by the rule of
-    /// [`Recognised::of_numbers`].
+    /// [`Recognized::of_numbers`].
     ///
     /// # Errors
     /// [`Error::UnknownColumn`](crate::Error::UnknownColumn).
-    pub fn recognise(&self, name: &str) -> Result<Recognised> {
-        self.recognise_among(name, |_| true)
+    pub fn recognize(&self, name: &str) -> Result<Recognized> {
+        self.recognize_among(name, |_| true)
     }
 
-    /// As [`recognise`](Self::recognise), from some of the rows.
-    pub(super) fn recognise_among(&self, name: &str, counts: impl Fn(usize) -> bool) -> Result<Recognised> {
+    /// As [`recognize`](Self::recognise), from some of the rows.
+    pub(super) fn recognize_among(&self, name: &str, counts: impl Fn(usize) -> bool) -> Result<Recognized> {
         let values = self.column(name)?;
         if self.booleans.iter().any(|boolean| boolean == name) {
-            return Ok(Recognised::of_booleans());
+            return Ok(Recognized::of_booleans());
         }
         let mut numbers = memory::reserve(self.len(), self.path())?;
         for row in (0..self.len()).filter(|&row| counts(row)) {
             match values.number(row, self.decimal_comma) {
                 Some(value) => numbers.push(value),
-                None => return Ok(Recognised::of_text(values.text(row), self.place(row))),
+                None => return Ok(Recognized::of_text(values.text(row), self.place(row))),
             }
         }
-        Ok(Recognised::of_numbers(numbers))
+        Ok(Recognized::of_numbers(numbers))
     }
 
     /// The classes of a column as text, `None` where one is missing.

@@ -20,7 +20,7 @@ pub use csv::CsvOptions;
 pub use dataset::{Columns, Dataset, Missing, MissingReport, TableSpec};
 pub use encode::{Categories, Encoding};
 pub(crate) use encode::{meant, some};
-pub use labels::{KindReason, LabelKind, LabelSpec, Recognised};
+pub use labels::{KindReason, LabelKind, LabelSpec, Recognized};
 pub(crate) use matching::match_known;
 pub use matching::{Matched, Unmatched, match_files};
 pub use write::write_json_lines_to;

@@ -9,7 +9,7 @@ use std::path::Path;
 use gsfa::labels::LabelValues;
 use gsfa::samples::{Element, InputShape, Rows, Samples};
 use gsfa_data::Error;
-use gsfa_data::images::{ImageFault, ImageOptions, ImageSet, labelled};
+use gsfa_data::images::{ImageFault, ImageOptions, ImageSet, labeled};
 use gsfa_data::pixels::{ImageSource, Preparation, PreparedImages, Step, mean_intensities};
 use gsfa_data::table::{CsvOptions, LabelSpec, Table, TableSpec, Unmatched};
 use image::{DynamicImage, GrayImage, ImageBuffer, Luma, LumaA, Rgb, RgbImage, Rgba};
@@ -91,8 +91,8 @@ fn sixteen_bits_are_rounded_and_transparency_is_blended_over_black() {
     let set = open(&folder).unwrap();
     assert_eq!(bytes_of(&set, 0), [0, 1, 1, 255]);
     assert_eq!(bytes_of(&set, 1), [0, 100, 199, 200]);
-    let colour = ImageBuffer::<Rgba<u16>, _>::from_pixel(4, 1, Rgba([65535, 0, 32768, 65535]));
-    DynamicImage::from(colour).save(folder.path().join("c.png")).unwrap();
+    let color = ImageBuffer::<Rgba<u16>, _>::from_pixel(4, 1, Rgba([65535, 0, 32768, 65535]));
+    DynamicImage::from(color).save(folder.path().join("c.png")).unwrap();
     let set = open(&folder).unwrap();
     assert_eq!(bytes_of(&set, 2)[..3], [255, 0, 128]);
     assert_eq!(bytes_of(&set, 0)[..6], [0, 0, 0, 1, 1, 1], "grey among colour is repeated");
@@ -287,10 +287,10 @@ fn a_table_labels_the_images_and_skipped_ones_lose_their_rows() {
         ..Default::default()
     };
     let set = skipping(&folder, 2).unwrap();
-    let error = labelled(&set, &table, "file", &spec, Unmatched::Error).unwrap_err().to_string();
+    let error = labeled(&set, &table, "file", &spec, Unmatched::Error).unwrap_err().to_string();
     assert_eq!(error, "y.csv: 1 missing value, first at line 5, column 'age'");
     spec.missing_labels = gsfa_data::table::Missing::Drop;
-    let both = labelled(&set, &table, "file", &spec, Unmatched::Error).unwrap();
+    let both = labeled(&set, &table, "file", &spec, Unmatched::Error).unwrap();
     let names: Vec<&str> = both.images.files().iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["0.ppm", "1.ppm", "3.ppm"]);
     assert_eq!(both.data.labels.column("age").unwrap(), &LabelValues::Numbers(vec![0.5, 1.5, 3.5]));

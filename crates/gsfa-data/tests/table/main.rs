@@ -13,7 +13,7 @@ use gsfa::samples::{Rows, Samples};
 use gsfa_data::Error;
 use gsfa_data::npy::NpyArray;
 use gsfa_data::table::{
-    Columns, CsvOptions, LabelKind, LabelSpec, Recognised, Table, TableSpec, Unmatched, Values, match_files,
+    Columns, CsvOptions, LabelKind, LabelSpec, Recognized, Table, TableSpec, Unmatched, Values, match_files,
 };
 use ndarray::{Array2, array};
 use proptest::prelude::*;
@@ -134,7 +134,7 @@ proptest! {
 fn kinds_of_labels_are_recognised_and_can_be_given() {
     let found = |values: Vec<String>| {
         table(&format!("x,y\n{}", values.iter().map(|v| format!("0,{v}\n")).collect::<String>()))
-            .recognise("y")
+            .recognize("y")
             .unwrap()
     };
     let kind = |values: Vec<String>| found(values).kind;
@@ -162,16 +162,16 @@ fn kinds_of_labels_are_recognised_and_can_be_given() {
     spec.labels[0].kind = Some(LabelKind::Numbers);
     let data = t.dataset(&spec).unwrap();
     assert_eq!(data.labels.column("y").unwrap(), &LabelValues::Numbers(vec![7.0; 10]));
-    assert_eq!(data.kinds, [("y".to_string(), Recognised::given(LabelKind::Numbers))]);
+    assert_eq!(data.kinds, [("y".to_string(), Recognized::given(LabelKind::Numbers))]);
 }
 
 #[test]
 fn booleans_are_classes_however_rare() {
     let values = (0..1000).map(|n| if n == 7 { 1.0 } else { 0.0 }).collect();
     let t = Table::new(vec![("rare".to_string(), Values::Numbers(values))]).unwrap();
-    assert_eq!(t.recognise("rare").unwrap().kind, LabelKind::Numbers);
+    assert_eq!(t.recognize("rare").unwrap().kind, LabelKind::Numbers);
     let t = t.with_booleans(["rare".to_string()]).select(&(0..1000).rev().collect::<Vec<_>>()).unwrap();
-    assert_eq!(t.recognise("rare").unwrap(), Recognised::of_booleans());
+    assert_eq!(t.recognize("rare").unwrap(), Recognized::of_booleans());
 }
 
 #[test]

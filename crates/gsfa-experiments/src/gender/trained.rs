@@ -6,7 +6,7 @@ use gsfa::graph::{GraphInput, GraphSpec};
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
 use gsfa::network::{Network, NetworkSpec};
 use gsfa::readout::measures::rmse;
-use gsfa::readout::{GaussianClassifier, LabelledFeatures, LinearRegression, LinearScaling, Readout};
+use gsfa::readout::{GaussianClassifier, LabeledFeatures, LinearRegression, LinearScaling, Readout};
 use ndarray::Array2;
 
 use super::faces::FaceData;
@@ -63,7 +63,7 @@ impl Trained {
     /// Estimates of a label whose training values are given.
     pub fn estimate(&self, readout: Readout, label: &[f64]) -> Result<Estimated> {
         let (label, weights) = (LabelValues::Numbers(label.to_vec()), SampleWeights::uniform(self.train.nrows()));
-        let fitted = readout.fit(&LabelledFeatures::new(self.train.view(), "label", &label, &weights)?)?;
+        let fitted = readout.fit(&LabeledFeatures::new(self.train.view(), "label", &label, &weights)?)?;
         let numbers = |features: &Array2<f64>| -> Result<Vec<f64>> {
             Ok(fitted.estimate(features.view())?.numbers().map_or_else(Vec::new, |x| x.to_vec()))
         };

@@ -92,7 +92,7 @@ impl GraphsSpec {
         let mut graphs = Vec::new();
         for NamedGraph { name, graph } in &self.graphs {
             let graph = graph.build(&GraphInput::new(&labels))?;
-            graphs.push(self.analyse(name, &graph, &noisy)?);
+            graphs.push(self.analyze(name, &graph, &noisy)?);
         }
         let sixth = |graph: &GraphResult| graph.delta_values.get(5).copied().unwrap_or(f64::NAN);
         let rows = graphs.iter().map(|graph| {
@@ -105,7 +105,7 @@ impl GraphsSpec {
         Ok(GraphsResults { label: self.label.clone(), graphs, table })
     }
 
-    fn analyse(&self, name: &str, graph: &TrainingGraph, noisy: &Array2<f64>) -> Result<GraphResult> {
+    fn analyze(&self, name: &str, graph: &TrainingGraph, noisy: &Array2<f64>) -> Result<GraphResult> {
         let n = graph.len();
         let free = graph.free_responses(n - 1)?;
         let responses = free.responses.columns().into_iter().take(self.responses).map(|y| {
@@ -116,7 +116,7 @@ impl GraphsSpec {
         let deltas = graph.delta_values(noisy.view())?;
         let noise = Measured::over(deltas.clone());
         let (edges, all_edges) = self.edges(graph);
-        let label = standardised(&self.label);
+        let label = standardized(&self.label);
         let distance = |y: &Vec<f64>| y.iter().zip(&label).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
         Ok(GraphResult {
             name: name.into(),
@@ -151,7 +151,7 @@ impl GraphsSpec {
 
     /// $(\ell + e)/\sqrt2$ with unit noise e, one column per draw.
     fn noisy_labels(&self, seed: u64) -> Array2<f64> {
-        let label = standardised(&self.label);
+        let label = standardized(&self.label);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut noise = || -> f64 { random.sample(StandardNormal) };
         let shape = (label.len(), self.noise_draws.max(2));
@@ -159,7 +159,7 @@ impl GraphsSpec {
     }
 }
 
-fn standardised(label: &[f64]) -> Vec<f64> {
+fn standardized(label: &[f64]) -> Vec<f64> {
     let count = label.len() as f64;
     let mean = label.iter().sum::<f64>() / count;
     let deviation = (label.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / count).sqrt();

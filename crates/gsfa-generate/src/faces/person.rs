@@ -24,7 +24,7 @@ impl Person {
     }
 
     /// Gender, age and two race contrasts, each with mean about zero and variance about one over all faces.
-    fn standardised(&self) -> [f32; 4] {
+    fn standardized(&self) -> [f32; 4] {
         let [a, b, c] = self.race;
         [
             (self.gender + 0.05) / 1.7318,
@@ -85,7 +85,7 @@ pub(crate) struct Traits<'a> {
 
 impl<'a> Traits<'a> {
     pub(crate) fn of(person: &Person, stream: &'a mut Stream) -> Self {
-        Self { labels: person.standardised(), stream }
+        Self { labels: person.standardized(), stream }
     }
 
     /// `mean + sd · (cue of the labels + identity)`.

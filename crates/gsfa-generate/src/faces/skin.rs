@@ -65,8 +65,8 @@ fn fold(head: &Head, side: f32, skin: &mut Field) {
 
 fn brow(head: &Head, side: f32, skin: &mut Field) {
     let half = head.eye_width * 1.35;
-    let centre = (side * (head.eye_distance + 0.015), head.brow_y);
-    skin.paint(centre, (half * 1.3, 0.15), |x, y, value| {
+    let center = (side * (head.eye_distance + 0.015), head.brow_y);
+    skin.paint(center, (half * 1.3, 0.15), |x, y, value| {
         let t = x * side / half;
         // Thick inside, thin outside, highest beyond the middle.
         let line = -head.brow_arch * (1.0 - (t - 0.25).powi(2)) - head.brow_tilt * t;

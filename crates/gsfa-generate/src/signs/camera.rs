@@ -1,10 +1,10 @@
 //! Blur and noise: what a camera adds.
 
 use super::SIDE;
-use super::ink::Colour;
+use super::ink::Color;
 
 /// An image before it is rounded to bytes.
-pub(crate) struct Film(pub(crate) Vec<Colour>);
+pub(crate) struct Film(pub(crate) Vec<Color>);
 
 impl Film {
     /// Gaussian blur with the given standard deviations in pixels across and down; edges repeat.

@@ -2,16 +2,16 @@
 
 use super::CLASSES;
 use super::glyph::text;
-use super::ink::{Canvas, Colour, Mark, Point};
+use super::ink::{Canvas, Color, Mark, Point};
 use super::pictogram as picture;
 
-const RED: Colour = [0.76, 0.07, 0.10];
-const BLUE: Colour = [0.04, 0.24, 0.62];
-const WHITE: Colour = [0.92, 0.92, 0.90];
-const BLACK: Colour = [0.06, 0.06, 0.07];
-const YELLOW: Colour = [0.96, 0.72, 0.06];
-const GREEN: Colour = [0.05, 0.55, 0.25];
-const GREY: Colour = [0.45, 0.45, 0.46];
+const RED: Color = [0.76, 0.07, 0.10];
+const BLUE: Color = [0.04, 0.24, 0.62];
+const WHITE: Color = [0.92, 0.92, 0.90];
+const BLACK: Color = [0.06, 0.06, 0.07];
+const YELLOW: Color = [0.96, 0.72, 0.06];
+const GREEN: Color = [0.05, 0.55, 0.25];
+const GREY: Color = [0.45, 0.45, 0.46];
 
 /// What each class shows, in the order of the class numbers.
 pub const DESIGNS: [&str; CLASSES] = [
@@ -99,8 +99,8 @@ pub(crate) fn draw(class: usize) -> Canvas {
             canvas.plate(&triangle(-1.0, 0.58), WHITE);
         }
         17 => {
-            for (size, colour) in [(1.0, BLACK), (0.96, WHITE), (0.62, YELLOW)] {
-                canvas.plate(&Mark::Polygon(vec![(0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0)]), colour);
+            for (size, color) in [(1.0, BLACK), (0.96, WHITE), (0.62, YELLOW)] {
+                canvas.plate(&Mark::Polygon(vec![(0.0, -size), (size, 0.0), (0.0, size), (-size, 0.0)]), color);
             }
         }
         18..=27 => {
@@ -129,7 +129,7 @@ fn warning(canvas: &mut Canvas, class: usize) {
         26 => {
             let lamps = [(RED, -0.16), (YELLOW, 0.12), (GREEN, 0.40)];
             canvas.ink(&bar(-0.17, -0.34, 0.17, 0.58), BLACK);
-            lamps.iter().for_each(|&(colour, y)| canvas.ink(&Mark::Disc((0.0, y), 0.115), colour));
+            lamps.iter().for_each(|&(color, y)| canvas.ink(&Mark::Disc((0.0, y), 0.115), color));
             return;
         }
         _ => picture::walking(),
@@ -150,17 +150,17 @@ fn prohibition(canvas: &mut Canvas) {
     disc(canvas, &[(1.0, RED), (0.74, WHITE)]);
 }
 
-fn disc(canvas: &mut Canvas, rings: &[(f32, Colour)]) {
-    rings.iter().for_each(|&(radius, colour)| canvas.plate(&Mark::Disc((0.0, 0.0), 0.98 * radius), colour));
+fn disc(canvas: &mut Canvas, rings: &[(f32, Color)]) {
+    rings.iter().for_each(|&(radius, color)| canvas.plate(&Mark::Disc((0.0, 0.0), 0.98 * radius), color));
 }
 
-fn number(canvas: &mut Canvas, digits: &str, colour: Colour) {
+fn number(canvas: &mut Canvas, digits: &str, color: Color) {
     let (width, pen) = if digits.len() > 2 { (0.23, 0.11) } else { (0.36, 0.14) };
-    text(digits, (0.0, 0.0), (width, 0.62), pen).iter().for_each(|mark| canvas.ink(mark, colour));
+    text(digits, (0.0, 0.0), (width, 0.62), pen).iter().for_each(|mark| canvas.ink(mark, color));
 }
 
-fn place(canvas: &mut Canvas, marks: &[Mark], scale: f32, shift: Point, colour: Colour) {
-    marks.iter().for_each(|mark| canvas.ink(&mark.placed((scale, scale), shift), colour));
+fn place(canvas: &mut Canvas, marks: &[Mark], scale: f32, shift: Point, color: Color) {
+    marks.iter().for_each(|mark| canvas.ink(&mark.placed((scale, scale), shift), color));
 }
 
 fn bar(left: f32, top: f32, right: f32, bottom: f32) -> Mark {
@@ -184,7 +184,7 @@ fn octagon(size: f32) -> Mark {
 
 /// A triangle with its point up (`side` 1) or down (−1), scaled about its centre.
 fn triangle(side: f32, size: f32) -> Mark {
-    let centre = 0.27;
+    let center = 0.27;
     let corners = [(0.0, -0.92), (0.98, 0.80), (-0.98, 0.80)];
-    Mark::Polygon(corners.map(|(x, y)| (x * size, side * ((y - centre) * size + centre))).to_vec())
+    Mark::Polygon(corners.map(|(x, y)| (x * size, side * ((y - center) * size + center))).to_vec())
 }

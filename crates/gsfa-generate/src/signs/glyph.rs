@@ -4,13 +4,13 @@ use std::f32::consts::TAU;
 
 use super::ink::{Mark, Point};
 
-/// Writes `text` centred about `centre`, every character in a box of the given size.
-pub(crate) fn text(text: &str, centre: Point, (width, height): (f32, f32), pen: f32) -> Vec<Mark> {
+/// Writes `text` centred about `center`, every character in a box of the given size.
+pub(crate) fn text(text: &str, center: Point, (width, height): (f32, f32), pen: f32) -> Vec<Mark> {
     let gap = 0.42 * width;
     let count = text.chars().count() as f32;
-    let left = centre.0 - (count * width + (count - 1.0) * gap) / 2.0;
+    let left = center.0 - (count * width + (count - 1.0) * gap) / 2.0;
     let place = |(n, letter): (usize, char)| {
-        let corner = (left + n as f32 * (width + gap), centre.1 - height / 2.0);
+        let corner = (left + n as f32 * (width + gap), center.1 - height / 2.0);
         strokes(letter).into_iter().map(move |line| {
             Mark::Stroke(line.into_iter().map(|(x, y)| (corner.0 + x * width, corner.1 + y * height)).collect(), pen)
         })
@@ -39,10 +39,10 @@ fn strokes(letter: char) -> Vec<Vec<Point>> {
 }
 
 /// A piece of an ellipse; angles in turns, clockwise on the screen from the right, `end` may be smaller than `start`.
-pub(crate) fn arc(centre: Point, (rx, ry): (f32, f32), start: f32, end: f32) -> Vec<Point> {
+pub(crate) fn arc(center: Point, (rx, ry): (f32, f32), start: f32, end: f32) -> Vec<Point> {
     const STEPS: usize = 20;
     let at = |n: usize| TAU * (start + (end - start) * n as f32 / STEPS as f32);
-    (0..=STEPS).map(|n| (centre.0 + rx * at(n).cos(), centre.1 + ry * at(n).sin())).collect()
+    (0..=STEPS).map(|n| (center.0 + rx * at(n).cos(), center.1 + ry * at(n).sin())).collect()
 }
 
 fn joined(mut line: Vec<Point>, rest: &[Point]) -> Vec<Point> {

@@ -1,7 +1,7 @@
 //! A square of colours with coverage, and the few shapes that are drawn on it.
 
 /// Red, green, blue, 0 to 1.
-pub(crate) type Colour = [f32; 3];
+pub(crate) type Color = [f32; 3];
 
 /// A point on the plate; x to the right, y down, the plate reaches from −1 to 1.
 pub(crate) type Point = (f32, f32);
@@ -11,7 +11,7 @@ pub(crate) const CANVAS: usize = 96;
 
 /// A drawn plate: colours, and how much of each pixel the plate covers.
 pub(crate) struct Canvas {
-    pub(crate) colour: Vec<Colour>,
+    pub(crate) color: Vec<Color>,
     pub(crate) cover: Vec<f32>,
 }
 
@@ -30,7 +30,7 @@ impl Mark {
     /// Signed distance from the shape's edge, negative inside.
     fn distance(&self, p: Point) -> f32 {
         match self {
-            Self::Disc(centre, radius) => length(p.0 - centre.0, p.1 - centre.1) - radius,
+            Self::Disc(center, radius) => length(p.0 - center.0, p.1 - center.1) - radius,
             Self::Stroke(points, width) => {
                 edges(points).map(|(a, b)| to_segment(p, a, b)).fold(f32::INFINITY, f32::min) - width / 2.0
             }
@@ -53,7 +53,7 @@ impl Mark {
     pub(crate) fn placed(&self, scale: (f32, f32), shift: Point) -> Self {
         let place = |&(x, y): &Point| (x * scale.0 + shift.0, y * scale.1 + shift.1);
         match self {
-            Self::Disc(centre, radius) => Self::Disc(place(centre), radius * scale.1.abs()),
+            Self::Disc(center, radius) => Self::Disc(place(center), radius * scale.1.abs()),
             Self::Stroke(points, width) => Self::Stroke(points.iter().map(place).collect(), width * scale.1.abs()),
             Self::Polygon(points) => Self::Polygon(points.iter().map(place).collect()),
         }
@@ -62,20 +62,20 @@ impl Mark {
 
 impl Canvas {
     pub(crate) fn empty() -> Self {
-        Self { colour: vec![[0.5; 3]; CANVAS * CANVAS], cover: vec![0.0; CANVAS * CANVAS] }
+        Self { color: vec![[0.5; 3]; CANVAS * CANVAS], cover: vec![0.0; CANVAS * CANVAS] }
     }
 
     /// Draws a part of the plate itself: colour where nothing was before too.
-    pub(crate) fn plate(&mut self, mark: &Mark, colour: Colour) {
-        self.draw(mark, colour, true);
+    pub(crate) fn plate(&mut self, mark: &Mark, color: Color) {
+        self.draw(mark, color, true);
     }
 
     /// Draws on the plate: the background stays bare.
-    pub(crate) fn ink(&mut self, mark: &Mark, colour: Colour) {
-        self.draw(mark, colour, false);
+    pub(crate) fn ink(&mut self, mark: &Mark, color: Color) {
+        self.draw(mark, color, false);
     }
 
-    fn draw(&mut self, mark: &Mark, colour: Colour, extends: bool) {
+    fn draw(&mut self, mark: &Mark, color: Color, extends: bool) {
         let pixel = 2.0 / CANVAS as f32;
         for j in 0..CANVAS {
             for i in 0..CANVAS {
@@ -85,7 +85,7 @@ impl Canvas {
                     let n = j * CANVAS + i;
                     // A bare pixel takes the whole colour, its coverage says how much of it is seen.
                     let share = if extends && self.cover[n] == 0.0 { 1.0 } else { cover };
-                    self.colour[n] = blend(self.colour[n], colour, share);
+                    self.color[n] = blend(self.color[n], color, share);
                     if extends {
                         self.cover[n] = self.cover[n].max(cover);
                     }
@@ -95,7 +95,7 @@ impl Canvas {
     }
 
     /// Colour and coverage at a point of the plate, bilinear; nothing outside.
-    pub(crate) fn at(&self, (x, y): Point) -> (Colour, f32) {
+    pub(crate) fn at(&self, (x, y): Point) -> (Color, f32) {
         let place = |t: f32| (t + 1.0) / 2.0 * CANVAS as f32 - 0.5;
         let (x, y) = (place(x), place(y));
         let last = (CANVAS - 1) as f32;
@@ -104,7 +104,7 @@ impl Canvas {
         }
         let (i, j) = (x as usize, y as usize);
         let (fx, fy) = (x - i as f32, y - j as f32);
-        let mut colour = [0.0; 3];
+        let mut color = [0.0; 3];
         let mut cover = 0.0;
         for (n, share) in [
             (j * CANVAS + i, (1.0 - fx) * (1.0 - fy)),
@@ -113,16 +113,16 @@ impl Canvas {
             ((j + 1) * CANVAS + i + 1, fx * fy),
         ] {
             cover += share * self.cover[n];
-            for (sum, value) in colour.iter_mut().zip(self.colour[n]) {
+            for (sum, value) in color.iter_mut().zip(self.color[n]) {
                 *sum += share * value * self.cover[n];
             }
         }
-        (colour.map(|value| value / cover.max(1e-6)), cover)
+        (color.map(|value| value / cover.max(1e-6)), cover)
     }
 }
 
 /// `a` with `share` of it replaced by `b`.
-pub(crate) fn blend(a: Colour, b: Colour, share: f32) -> Colour {
+pub(crate) fn blend(a: Color, b: Color, share: f32) -> Color {
     std::array::from_fn(|c| a[c] + share * (b[c] - a[c]))
 }
 

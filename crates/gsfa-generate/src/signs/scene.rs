@@ -1,22 +1,22 @@
 //! What is behind and before a sign.
 
-use super::ink::{Colour, Point, blend};
+use super::ink::{Color, Point, blend};
 use crate::seed::Stream;
 
 /// The surroundings of one physical sign.
 pub(crate) struct Scene {
-    sky: Colour,
-    ground: Colour,
+    sky: Color,
+    ground: Color,
     horizon: f32,
     blobs: Vec<Blob>,
-    pole: Option<(f32, Colour)>,
+    pole: Option<(f32, Color)>,
 }
 
 struct Blob {
-    centre: Point,
+    center: Point,
     size: Point,
     square: bool,
-    colour: Colour,
+    color: Color,
 }
 
 impl Scene {
@@ -26,13 +26,10 @@ impl Scene {
         let count = stream.uniform(4.0, 14.0) as usize;
         let blobs = (0..count)
             .map(|_| Blob {
-                centre: (stream.uniform(-1.6, 1.6), stream.uniform(-1.6, 1.6)),
+                center: (stream.uniform(-1.6, 1.6), stream.uniform(-1.6, 1.6)),
                 size: (stream.uniform(0.12, 0.8), stream.uniform(0.12, 0.8)),
                 square: stream.chance(0.4),
-                colour: tinted(
-                    stream,
-                    [[0.15, 0.25, 0.10], [0.70, 0.66, 0.60], [0.40, 0.25, 0.18], [0.30, 0.40, 0.55]],
-                ),
+                color: tinted(stream, [[0.15, 0.25, 0.10], [0.70, 0.66, 0.60], [0.40, 0.25, 0.18], [0.30, 0.40, 0.55]]),
             })
             .collect();
         let pole = stream
@@ -42,28 +39,28 @@ impl Scene {
     }
 
     /// Colour of the surroundings at a point in units of half an image.
-    pub(crate) fn at(&self, (x, y): Point) -> Colour {
-        let mut colour = blend(self.sky, self.ground, smooth((y - self.horizon) / 0.3 + 0.5));
+    pub(crate) fn at(&self, (x, y): Point) -> Color {
+        let mut color = blend(self.sky, self.ground, smooth((y - self.horizon) / 0.3 + 0.5));
         for blob in &self.blobs {
-            let (dx, dy) = ((x - blob.centre.0) / blob.size.0, (y - blob.centre.1) / blob.size.1);
+            let (dx, dy) = ((x - blob.center.0) / blob.size.0, (y - blob.center.1) / blob.size.1);
             if dx.abs() < 1.0 && dy.abs() < 1.0 {
                 let far = if blob.square { dx.abs().max(dy.abs()).powi(6) } else { dx * dx + dy * dy };
-                colour = blend(colour, blob.colour, 0.9 * smooth(1.4 - 1.4 * far));
+                color = blend(color, blob.color, 0.9 * smooth(1.4 - 1.4 * far));
             }
         }
         match self.pole {
-            Some((centre, pole)) if y > 0.0 && (x - centre).abs() < 0.09 => pole,
-            _ => colour,
+            Some((center, pole)) if y > 0.0 && (x - center).abs() < 0.09 => pole,
+            _ => color,
         }
     }
 }
 
 /// Something before a part of the sign: a branch, a post, a sticker, a shadow.
 pub(crate) struct Obstacle {
-    centre: Point,
+    center: Point,
     direction: Point,
     width: f32,
-    colour: Colour,
+    color: Color,
     /// 1 hides, less is a shadow.
     opacity: f32,
 }
@@ -74,10 +71,10 @@ impl Obstacle {
         let distance = stream.uniform(0.35, 0.95);
         let shadow = stream.chance(0.45);
         Self {
-            centre: (distance * angle.cos(), distance * angle.sin()),
+            center: (distance * angle.cos(), distance * angle.sin()),
             direction: (angle.cos(), angle.sin()),
             width: stream.uniform(0.10, 0.40),
-            colour: if shadow {
+            color: if shadow {
                 [0.03; 3]
             } else {
                 tinted(stream, [[0.14, 0.22, 0.08], [0.25, 0.2, 0.15], [0.75; 3], [0.4, 0.4, 0.38]])
@@ -87,10 +84,10 @@ impl Obstacle {
     }
 
     /// The colour seen through or over the obstacle.
-    pub(crate) fn over(&self, (x, y): Point, colour: Colour) -> Colour {
-        let along = (x - self.centre.0) * self.direction.0 + (y - self.centre.1) * self.direction.1;
+    pub(crate) fn over(&self, (x, y): Point, color: Color) -> Color {
+        let along = (x - self.center.0) * self.direction.0 + (y - self.center.1) * self.direction.1;
         let wave = 0.07 * (6.0 * (x * self.direction.1 - y * self.direction.0)).sin();
-        blend(colour, self.colour, self.opacity * smooth((self.width - (along + wave).abs()) / 0.08 + 0.5))
+        blend(color, self.color, self.opacity * smooth((self.width - (along + wave).abs()) / 0.08 + 0.5))
     }
 }
 
@@ -101,7 +98,7 @@ pub(crate) fn smooth(t: f32) -> f32 {
 }
 
 /// One of four colours, each channel varied a little.
-fn tinted(stream: &mut Stream, choices: [Colour; 4]) -> Colour {
+fn tinted(stream: &mut Stream, choices: [Color; 4]) -> Color {
     let choice = choices[(stream.uniform(0.0, 4.0) as usize).min(3)];
     choice.map(|value| (value + 0.08 * stream.normal()).clamp(0.02, 0.98))
 }

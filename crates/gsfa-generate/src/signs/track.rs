@@ -2,7 +2,7 @@
 
 use super::SIDE;
 use super::camera::Film;
-use super::ink::{Canvas, Colour, Point, blend};
+use super::ink::{Canvas, Color, Point, blend};
 use super::scene::{Obstacle, Scene, smooth};
 use crate::seed::Stream;
 
@@ -28,7 +28,7 @@ struct Wear {
 /// Daylight on the sign: level, colour, haze, and a gradient over the image.
 struct Light {
     gain: f32,
-    cast: Colour,
+    cast: Color,
     haze: f32,
     gradient: Point,
 }
@@ -115,15 +115,15 @@ impl Track {
     }
 
     /// One pixel, the mean of four rays.
-    fn pixel(&self, plate: &Canvas, view: &View, i: usize, j: usize) -> Colour {
+    fn pixel(&self, plate: &Canvas, view: &View, i: usize, j: usize) -> Color {
         let mut mean = [0.0; 3];
         for (dx, dy) in [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)] {
             let at = ((i as f32 + dx) * 2.0 / SIDE as f32 - 1.0, (j as f32 + dy) * 2.0 / SIDE as f32 - 1.0);
             let on_plate = view.on_plate(at);
-            let (colour, cover) = plate.at(on_plate);
+            let (color, cover) = plate.at(on_plate);
             let mut seen = if cover < 1.0 { self.scene.at(view.in_scene(at)) } else { [0.0; 3] };
             if cover > 0.0 {
-                seen = blend(seen, self.wear.on(colour, on_plate), cover);
+                seen = blend(seen, self.wear.on(color, on_plate), cover);
             }
             if let Some(obstacle) = &self.obstacle {
                 seen = obstacle.over(on_plate, seen);
@@ -150,16 +150,16 @@ impl Track {
 }
 
 impl Wear {
-    fn on(&self, colour: Colour, (x, y): Point) -> Colour {
-        let grey = (colour[0] + colour[1] + colour[2]) / 3.0;
-        let mut colour = blend(colour, [0.5 * grey + 0.3; 3], self.faded);
+    fn on(&self, color: Color, (x, y): Point) -> Color {
+        let grey = (color[0] + color[1] + color[2]) / 3.0;
+        let mut color = blend(color, [0.5 * grey + 0.3; 3], self.faded);
         for &((cx, cy), size, strength) in &self.dirt {
             let far = ((x - cx).powi(2) + (y - cy).powi(2)) / (size * size);
             if far < 1.0 {
-                colour = blend(colour, [0.30, 0.26, 0.20], strength * smooth(1.0 - far));
+                color = blend(color, [0.30, 0.26, 0.20], strength * smooth(1.0 - far));
             }
         }
-        colour
+        color
     }
 }
 

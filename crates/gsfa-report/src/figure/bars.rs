@@ -4,7 +4,7 @@ use super::{Figure, nothing};
 use crate::axis::Axis;
 use crate::number::brief;
 use crate::svg::{Markup, attributes, path, shortened, text_width};
-use crate::theme::COLOURS;
+use crate::theme::COLORS;
 
 /// Horizontal bars with names to their left and numbers to their right.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -84,7 +84,7 @@ fn draw(svg: &mut Markup, bar: &Bar, left: f64, top: f64, at: &impl Fn(f64) -> f
     let mut end = at(0.0);
     if bar.value.is_finite() {
         let (from, to) = (at(bar.value.min(0.0)), at(bar.value.max(0.0)));
-        let class = format!("f{}", bar.kind % COLOURS);
+        let class = format!("f{}", bar.kind % COLORS);
         svg.empty("rect", attributes!["class": &class, "x": from, "y": top + 5.0, "width": to - from, "height": PITCH - 10.0, "rx": 2.0]);
         end = to;
         if let Some(spread) = bar.spread.filter(|spread| spread.is_finite() && *spread > 0.0) {

@@ -6,7 +6,7 @@ use super::plot::Plot;
 use super::{Figure, nothing};
 use crate::axis::Axis;
 use crate::svg::{Markup, attributes, path, shortened};
-use crate::theme::COLOURS;
+use crate::theme::COLORS;
 
 /// Maps of the same classes beside each other.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,7 +71,7 @@ impl MapPanel {
                 .collect();
             plot.clipped(svg, |svg| {
                 for (c, points) in classes.iter().enumerate() {
-                    let class = format!("f{}", c % COLOURS);
+                    let class = format!("f{}", c % COLORS);
                     svg.within("g", attributes!["class": &class, "fill-opacity": opacity], |svg| {
                         for (x, y) in points.iter().map(|&p| plot.at(p)) {
                             svg.empty("circle", attributes!["cx": x, "cy": y, "r": radius]);
@@ -80,7 +80,7 @@ impl MapPanel {
                 }
                 for (c, points) in classes.iter().enumerate() {
                     let ring = path(ellipse(points).into_iter().map(|p| plot.at(p)));
-                    svg.empty("path", attributes!["class": &format!("line s{}", c % COLOURS), "d": &(ring + "Z")]);
+                    svg.empty("path", attributes!["class": &format!("line s{}", c % COLORS), "d": &(ring + "Z")]);
                 }
                 for (x, y) in self.new.iter().filter(|p| finite(p)).map(|&p| plot.at(p)) {
                     let cross = format!(
@@ -108,12 +108,12 @@ fn mean(points: &[(f64, f64)]) -> (f64, f64) {
 
 /// The points two deviations from the mean; a dot if there are too few samples for an ellipse.
 fn ellipse(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let (centre, count) = (mean(points), points.len() as f64);
+    let (center, count) = (mean(points), points.len() as f64);
     if points.len() < 3 {
         return Vec::new();
     }
     let covariance = |f: fn((f64, f64)) -> f64| {
-        points.iter().map(|p| f((p.0 - centre.0, p.1 - centre.1))).sum::<f64>() / (count - 1.0)
+        points.iter().map(|p| f((p.0 - center.0, p.1 - center.1))).sum::<f64>() / (count - 1.0)
     };
     let (xx, xy, yy) = (covariance(|p| p.0 * p.0), covariance(|p| p.0 * p.1), covariance(|p| p.1 * p.1));
     // The Cholesky factor of the covariance takes the circle to the ellipse.
@@ -122,7 +122,7 @@ fn ellipse(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let c = (yy - b * b).max(0.0).sqrt();
     let corner = |k: usize| {
         let (sin, cos) = (TAU * k as f64 / CORNERS as f64).sin_cos();
-        (centre.0 + 2.0 * a * cos, centre.1 + 2.0 * (b * cos + c * sin))
+        (center.0 + 2.0 * a * cos, center.1 + 2.0 * (b * cos + c * sin))
     };
     (0..CORNERS).map(corner).collect()
 }
@@ -135,9 +135,9 @@ mod tests {
     fn the_ellipse_has_two_deviations_in_every_direction() {
         let points: Vec<(f64, f64)> =
             (0..200).map(|n| (f64::from(n % 20), f64::from(n % 20) * 0.5 + f64::from(n % 7))).collect();
-        let centre = mean(&points);
+        let center = mean(&points);
         for angle in [0.0_f64, 0.7, 1.6, 2.5] {
-            let along = |p: (f64, f64)| (p.0 - centre.0) * angle.cos() + (p.1 - centre.1) * angle.sin();
+            let along = |p: (f64, f64)| (p.0 - center.0) * angle.cos() + (p.1 - center.1) * angle.sin();
             let variance = points.iter().map(|&p| along(p).powi(2)).sum::<f64>() / 199.0;
             let farthest = ellipse(&points).into_iter().map(along).fold(0.0, f64::max);
             assert!((farthest - 2.0 * variance.sqrt()).abs() < 0.01 * farthest, "{angle}");

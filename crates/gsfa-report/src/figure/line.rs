@@ -4,7 +4,7 @@ use super::plot::{Plot, marker};
 use super::{Figure, legend, nothing};
 use crate::axis::Axis;
 use crate::svg::{Markup, attributes, path, shortened};
-use crate::theme::COLOURS;
+use crate::theme::COLORS;
 
 /// Several series of points over a common axis.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -118,7 +118,7 @@ fn name_rule(svg: &mut Markup, plot: &Plot, rule: &Rule) {
 }
 
 fn draw_series(svg: &mut Markup, plot: &Plot, n: usize, series: &Series) {
-    let class = format!("line s{}", n % COLOURS);
+    let class = format!("line s{}", n % COLORS);
     if series.stroke != Stroke::Markers {
         let line = path(series.points.iter().map(|&point| plot.at(point)));
         svg.empty("path", attributes!["class": &class, "d": &line, "stroke-dasharray": dash(n)]);
@@ -140,7 +140,7 @@ fn draw_series(svg: &mut Markup, plot: &Plot, n: usize, series: &Series) {
 
 fn sample(svg: &mut Markup, n: usize, stroke: Stroke, (x, y): (f64, f64)) {
     if stroke != Stroke::Markers {
-        let class = format!("line s{}", n % COLOURS);
+        let class = format!("line s{}", n % COLORS);
         svg.empty(
             "path",
             attributes!["class": &class, "d": &path([(x - 10.0, y), (x + 10.0, y)]), "stroke-dasharray": dash(n)],

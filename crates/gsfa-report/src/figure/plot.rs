@@ -89,8 +89,8 @@ pub(super) fn marker(svg: &mut Markup, kind: usize, (x, y): (f64, f64), size: f6
     if !(x.is_finite() && y.is_finite()) {
         return;
     }
-    let colour = kind % crate::theme::COLOURS;
-    let (fill, stroke) = (format!("f{colour}"), format!("hollow s{colour}"));
+    let color = kind % crate::theme::COLORS;
+    let (fill, stroke) = (format!("f{color}"), format!("hollow s{color}"));
     let polygon = |svg: &mut Markup, corners: &[(f64, f64)], class: &str| {
         let path = crate::svg::path(corners.iter().map(|(dx, dy)| (x + dx * size, y + dy * size))) + "Z";
         svg.empty("path", attributes!["class": class, "d": &path, "stroke-width": 1.5]);

@@ -4,7 +4,7 @@ use super::plot::{Plot, marker};
 use super::{Figure, legend, nothing};
 use crate::axis::Axis;
 use crate::svg::{attributes, path};
-use crate::theme::COLOURS;
+use crate::theme::COLORS;
 
 /// Points over two axes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -64,7 +64,7 @@ impl Scatter {
             let (radius, opacity) = if count > 400 { (1.7, 0.42) } else { (2.8, 0.7) };
             plot.clipped(svg, |svg| {
                 for (n, group) in self.groups.iter().enumerate() {
-                    let class = format!("f{}", n % COLOURS);
+                    let class = format!("f{}", n % COLORS);
                     svg.within("g", attributes!["class": &class, "fill-opacity": opacity], |svg| {
                         for (x, y) in
                             group.points.iter().map(|&p| plot.at(p)).filter(|p| p.0.is_finite() && p.1.is_finite())

@@ -40,7 +40,7 @@ impl Error {
             Self::MissingClasses { .. } => {
                 "drop the samples without class, or set semi_supervised so that they count as unlabelled"
             }
-            Self::PartlyLabelled { .. } => "give all labels of a sample or none",
+            Self::PartlyLabeled { .. } => "give all labels of a sample or none",
             Self::UnknownLabel { .. } => "names are case-sensitive",
             Self::LabelChoice { .. } => "name the one to use in the graph's `label` field",
             Self::LabelKind { .. } => {

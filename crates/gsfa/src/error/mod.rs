@@ -133,7 +133,7 @@ pub enum Error {
     },
     /// Some samples lack a part of their labels.
     #[error("{} in part: some of the labels are missing at {}", count(places.total, "sample is labelled"), places.describe("row"))]
-    PartlyLabelled {
+    PartlyLabeled {
         /// The rows.
         places: Places,
     },

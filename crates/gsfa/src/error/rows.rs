@@ -19,7 +19,7 @@ impl Error {
             Self::NonFiniteSample { row, .. } | Self::Overflow { row, .. } | Self::NodeOverflow { row, .. } => {
                 *row = original(*row);
             }
-            Self::PartlyLabelled { places } | Self::MissingClasses { places, .. } => renumber(places),
+            Self::PartlyLabeled { places } | Self::MissingClasses { places, .. } => renumber(places),
             Self::NonFinite { what, places } | Self::NotPositive { what, places } if has_rows(what) => renumber(places),
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! Nonlinear expansions: fixed functions of the inputs of a node, among which GSFA looks for slow combinations.
 //!
 //! Most expansions learn nothing. [`Clip`], which may stand before one, takes means and deviations from the training data,
-//! and radial basis functions take [centres](RbfCenters). Chunks of rows are expanded into a buffer of the caller, so that the expanded samples need never be stored.
+//! and radial basis functions take [centers](RbfCenters). Chunks of rows are expanded into a buffer of the caller, so that the expanded samples need never be stored.
 
 mod clip;
 mod expandable;
@@ -140,7 +140,7 @@ impl Expansion {
     ///
     /// # Errors
     /// [`Error::Shape`] if `output` is not rows × [`output_dim`](Self::output_dim), or as `output_dim`; radial basis functions
-    /// need their [centres](RbfCenters::expand_into).
+    /// need their [centers](RbfCenters::expand_into).
     pub fn expand_into<T: Expandable>(&self, input: ArrayView2<'_, T>, mut output: ArrayViewMut2<'_, T>) -> Result<()> {
         let (rows, columns) = input.dim();
         Error::check_shape("expanded samples", output.shape(), &[rows, self.output_dim(columns)?])?;

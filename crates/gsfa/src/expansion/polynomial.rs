@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Expandable;
-use crate::linalg::vectorised;
+use crate::linalg::vectorized;
 use crate::{Error, Result};
 
 /// The most terms an expansion may have: a covariance matrix of this size would already take 8 TB.
@@ -133,7 +133,7 @@ impl Polynomial {
     }
 }
 
-vectorised! {
+vectorized! {
     fn expand_rows<T: Expandable>(polynomial: &Polynomial, rows: ArrayViewMut2<'_, T>) {
         let mut rows = rows;
         let mut scattered = Vec::new(); // needed only for rows that are not contiguous

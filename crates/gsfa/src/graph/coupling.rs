@@ -340,7 +340,7 @@ impl Sparse {
     }
 
     /// $(\Gamma + \Gamma^T)/2$, and how many pairs of vertices had different weights in the two directions.
-    pub(crate) fn symmetrised(self) -> (Self, usize) {
+    pub(crate) fn symmetrized(self) -> (Self, usize) {
         if self.is_symmetric() {
             return (self, 0);
         }

@@ -23,13 +23,13 @@ impl TrainingGraph {
     /// # Errors
     /// [`Error::Parameter`] if the edges do not fit into memory.
     pub fn edge_list(&self) -> Result<Sparse> {
-        let neighbours = Neighbours::of(self);
-        let step = if neighbours.is_none() { (PAIRS / self.len()).clamp(1, ROWS) } else { ROWS };
+        let neighbors = Neighbors::of(self);
+        let step = if neighbors.is_none() { (PAIRS / self.len()).clamp(1, ROWS) } else { ROWS };
         let mut list = Sparse::empty();
         for first in (0..self.len()).step_by(step) {
             let rows: Vec<Vec<(u32, f64)>> = (first..(first + step).min(self.len()))
                 .into_par_iter()
-                .map(|n| self.listed_row(n, neighbours.as_deref()))
+                .map(|n| self.listed_row(n, neighbors.as_deref()))
                 .collect();
             if first == 0 {
                 // All rows are about as long as the first ones.
@@ -42,12 +42,12 @@ impl TrainingGraph {
         Ok(list)
     }
 
-    fn listed_row(&self, n: usize, neighbours: Option<&[Neighbours<'_>]>) -> Vec<(u32, f64)> {
+    fn listed_row(&self, n: usize, neighbors: Option<&[Neighbors<'_>]>) -> Vec<(u32, f64)> {
         let weighted = |m: u32| Some((m, self.listed_weight(n, m as usize))).filter(|(_, w)| *w != 0.0);
-        let Some(neighbours) = neighbours else {
+        let Some(neighbors) = neighbors else {
             return (0..self.len() as u32).filter_map(weighted).collect();
         };
-        let mut near: Vec<u32> = neighbours.iter().flat_map(|term| term.at(n)).collect();
+        let mut near: Vec<u32> = neighbors.iter().flat_map(|term| term.at(n)).collect();
         near.sort_unstable();
         near.dedup();
         near.into_iter().filter_map(weighted).collect()
@@ -91,13 +91,13 @@ fn too_many(vertices: usize) -> Error {
 }
 
 /// Where one term of Γ may have edges.
-struct Neighbours<'a> {
+struct Neighbors<'a> {
     term: &'a EdgeTerm,
     members: Vec<u32>,
     starts: Vec<usize>,
 }
 
-impl<'a> Neighbours<'a> {
+impl<'a> Neighbors<'a> {
     /// Those of all terms; `None` if every pair may be connected.
     fn of(graph: &'a TrainingGraph) -> Option<Vec<Self>> {
         let everywhere = |term: &EdgeTerm| matches!(term.coupling, Coupling::LowRank(_));

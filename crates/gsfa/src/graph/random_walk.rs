@@ -202,7 +202,7 @@ impl TermWalk {
         let g = self.term.grouping.group(n);
         let self_weight = self.term.shares[n] * self.term.shares[n] * self.term.coupling.entry(g, g);
         loop {
-            let h = self.neighbour_group(g, rng.random::<f64>() * self.coupled[g]);
+            let h = self.neighbor_group(g, rng.random::<f64>() * self.coupled[g]);
             let range = self.starts[h]..self.starts[h + 1];
             let target = rng.random::<f64>() * self.totals[h];
             let at = self.running[range.clone()].partition_point(|&sum| sum <= target).min(range.len() - 1);
@@ -215,7 +215,7 @@ impl TermWalk {
     }
 
     /// The group at which the running sum of S_gh A_h passes `target`.
-    fn neighbour_group(&self, g: usize, target: f64) -> usize {
+    fn neighbor_group(&self, g: usize, target: f64) -> usize {
         let mut left = target;
         let mut last = g;
         let mut pass = |h: usize, s: f64| {

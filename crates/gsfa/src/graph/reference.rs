@@ -79,11 +79,11 @@ impl DenseGraph {
     }
 
     /// y with weighted zero mean `[eq:wzm_long]` and unit variance `[eq:wuv_long]`.
-    pub fn normalised(&self, y: ArrayView1<'_, f64>) -> Array1<f64> {
+    pub fn normalized(&self, y: ArrayView1<'_, f64>) -> Array1<f64> {
         let mean = self.vertex_weights.dot(&y) / self.q();
-        let centred = y.mapv(|x| x - mean);
-        let variance = (&self.vertex_weights * &centred).dot(&centred) / self.q();
-        centred / variance.sqrt()
+        let centered = y.mapv(|x| x - mean);
+        let variance = (&self.vertex_weights * &centered).dot(&centered) / self.q();
+        centered / variance.sqrt()
     }
 
     /// Δ of a feasible y, the double sum `[eq:wobj_long]`.
@@ -99,9 +99,9 @@ impl DenseGraph {
 
     /// C, the weighted covariance of samples `[eq:cov_tg]`.
     pub fn covariance(&self, samples: ArrayView2<'_, f64>) -> Array2<f64> {
-        let centred = &samples - &self.mean(samples);
-        let weighted = &centred * &self.vertex_weights.view().insert_axis(Axis(1));
-        centred.t().dot(&weighted) / self.q()
+        let centered = &samples - &self.mean(samples);
+        let weighted = &centered * &self.vertex_weights.view().insert_axis(Axis(1));
+        centered.t().dot(&weighted) / self.q()
     }
 
     /// Ċ, the second moments of differences between connected samples `[eq:dcov_tg]`.

@@ -49,15 +49,15 @@ impl fmt::Display for LabelKind {
 /// Samples are counted, not weighed: how much samples count says nothing about what their labels are.
 ///
 /// ```
-/// use gsfa::labels::{LabelKind, Recognised};
+/// use gsfa::labels::{LabelKind, Recognized};
 /// let ages = (0..600).map(|n| f64::from(16 + n % 60));
-/// let found = Recognised::of_numbers(ages);
+/// let found = Recognized::of_numbers(ages);
 /// assert_eq!(found.kind, LabelKind::Numbers);
 /// assert_eq!(found.reason.to_string(), "60 different whole numbers; classes are at most 10");
-/// assert_eq!(Recognised::of_numbers((0..60).map(|n| f64::from(n % 3))).kind, LabelKind::Classes);
+/// assert_eq!(Recognized::of_numbers((0..60).map(|n| f64::from(n % 3))).kind, LabelKind::Classes);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recognised {
+pub struct Recognized {
     /// What the label is taken as.
     pub kind: LabelKind,
     /// Why.
@@ -113,7 +113,7 @@ pub enum KindReason {
     NoValues,
 }
 
-impl Recognised {
+impl Recognized {
     /// Whole numbers with more different values are numbers: ten digits, ten grades.
     pub const MOST_VALUES: usize = 10;
     /// A whole number of a class occurs at least so often. Fewer samples cannot show a read-out what a class looks like,
@@ -181,15 +181,15 @@ impl fmt::Display for KindReason {
             Self::Booleans => write!(f, "the values are booleans"),
             Self::Fraction { example } => write!(f, "{} is no whole number", number(*example)),
             Self::ManyValues { distinct } => {
-                write!(f, "{distinct} different whole numbers; classes are at most {}", Recognised::MOST_VALUES)
+                write!(f, "{distinct} different whole numbers; classes are at most {}", Recognized::MOST_VALUES)
             }
             Self::RareValue { value, count, samples } => write!(
                 f,
                 "a few whole numbers, but {} occurs only {count} times in {samples} samples; each class occurs at \
                  least {} times and in {:.0} % of them",
                 number(*value),
-                Recognised::FEWEST_SAMPLES,
-                100.0 * Recognised::SMALLEST_SHARE
+                Recognized::FEWEST_SAMPLES,
+                100.0 * Recognized::SMALLEST_SHARE
             ),
             Self::FrequentValues { distinct, fewest, samples } => {
                 let s = if *distinct == 1 { "" } else { "s" };

@@ -31,7 +31,7 @@ pub(crate) use compact_code::bits;
 pub use compact_code::compact_code;
 pub use decorrelate::TargetLabels;
 pub use eigenvalues::{EigenvalueOptions, EigenvalueProfile, Eigenvalues};
-pub use kind::{KindReason, LabelKind, Recognised};
+pub use kind::{KindReason, LabelKind, Recognized};
 pub use learned_code::{CodeObjective, LearnedCode};
 pub use normalization::Normalization;
 pub use sparse_code::sparse_code;

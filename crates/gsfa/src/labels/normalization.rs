@@ -57,8 +57,8 @@ impl Normalization {
     }
 
     /// The label value $\mu + \sigma\tilde\ell$ of a normalised one.
-    pub fn undo(&self, normalised: f64) -> f64 {
-        self.mean + self.deviation * normalised
+    pub fn undo(&self, normalized: f64) -> f64 {
+        self.mean + self.deviation * normalized
     }
 }
 

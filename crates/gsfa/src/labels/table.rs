@@ -127,7 +127,7 @@ impl Labels {
     }
 
     /// The samples that have all their labels, ascending.
-    pub fn labelled(&self) -> Vec<usize> {
+    pub fn labeled(&self) -> Vec<usize> {
         let missing = |values: &LabelValues, n: usize| match values {
             LabelValues::Numbers(x) => x[n].is_nan(),
             LabelValues::Classes(classes) => classes.of_sample()[n] == Classes::MISSING,

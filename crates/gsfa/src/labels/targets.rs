@@ -99,13 +99,13 @@ impl TargetSpec {
             check_values(name, values)?;
             columns.push(self.powered(i, name, values)?, TargetSource::Original(i));
         }
-        let normalised = columns.labels.iter().map(|(name, values)| {
+        let normalized = columns.labels.iter().map(|(name, values)| {
             let normalization = Normalization::of(name, values, weights)?;
             Ok(values.iter().map(|&x| normalization.apply(x)).collect())
         });
-        let normalised: Vec<Vec<f64>> = normalised.collect::<Result<_>>()?;
+        let normalized: Vec<Vec<f64>> = normalized.collect::<Result<_>>()?;
         if self.products {
-            columns.push_products(&normalised);
+            columns.push_products(&normalized);
         }
         if let Some(targets) = self.targets {
             columns.push_cosines(originals.len(), self.cosines, targets);
@@ -165,11 +165,11 @@ impl Columns {
         self.labels.len()
     }
 
-    fn push_products(&mut self, normalised: &[Vec<f64>]) {
-        for i in 0..normalised.len() {
-            for j in i..normalised.len() {
+    fn push_products(&mut self, normalized: &[Vec<f64>]) {
+        for i in 0..normalized.len() {
+            for j in i..normalized.len() {
                 let name = format!("{}*{}", self.labels[i].0, self.labels[j].0);
-                let values = normalised[i].iter().zip(&normalised[j]).map(|(a, b)| a * b).collect();
+                let values = normalized[i].iter().zip(&normalized[j]).map(|(a, b)| a * b).collect();
                 self.push((name, values), TargetSource::Product(i, j));
             }
         }

@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
 use super::product::multiply_few_rows_into;
-use super::{Real, multiply_rows_into, vectorised};
+use super::{Real, multiply_rows_into, vectorized};
 
 /// Rows that one thread maps at a time.
 const ROWS: usize = 256;
@@ -68,7 +68,7 @@ impl<T: Real> AffineMap<T> {
 
     /// The same for a block of rows that nobody needs any more: it is centred where it is.
     pub fn apply_in_place(&self, mut x: ArrayViewMut2<'_, T>, out: ArrayViewMut2<'_, T>) {
-        centre(x.view_mut(), &self.mean, &self.scale);
+        center(x.view_mut(), &self.mean, &self.scale);
         self.multiply(x.view(), out);
     }
 
@@ -85,12 +85,12 @@ impl<T: Real> AffineMap<T> {
     }
 
     /// The product of centred rows and the weights.
-    fn multiply(&self, centred: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
-        let rows = centred.nrows();
+    fn multiply(&self, centered: ArrayView2<'_, T>, mut out: ArrayViewMut2<'_, T>) {
+        let rows = centered.nrows();
         let weights = match &self.weights {
             Weights::Full(weights) => weights.view(),
             Weights::Diagonal(weights) => {
-                for (mut out, row) in out.outer_iter_mut().zip(centred.outer_iter()) {
+                for (mut out, row) in out.outer_iter_mut().zip(centered.outer_iter()) {
                     // A sum, as products with a matrix are: −0 does not come out of one.
                     let products = out.iter_mut().zip(row).zip(weights);
                     products.for_each(|((out, &x), &weight)| *out = x.times(weight).plus(T::default()));
@@ -99,13 +99,13 @@ impl<T: Real> AffineMap<T> {
             }
         };
         if rows >= FEWEST {
-            return multiply_rows_into(out, centred, weights);
+            return multiply_rows_into(out, centered, weights);
         }
-        if multiply_few_rows_into(out.view_mut(), centred, weights) {
+        if multiply_few_rows_into(out.view_mut(), centered, weights) {
             return;
         }
-        let mut filled_up = Array2::from_elem((FEWEST, centred.ncols()), T::default());
-        filled_up.slice_mut(s![..rows, ..]).assign(&centred);
+        let mut filled_up = Array2::from_elem((FEWEST, centered.ncols()), T::default());
+        filled_up.slice_mut(s![..rows, ..]).assign(&centered);
         let mut products = Array2::from_elem((FEWEST, out.ncols()), T::default());
         multiply_rows_into(products.view_mut(), filled_up.view(), weights);
         out.assign(&products.slice(s![..rows, ..]));
@@ -123,9 +123,9 @@ pub(crate) struct Farthest {
     pub value: f64,
 }
 
-vectorised! {
+vectorized! {
     /// `x = (x − m)·s`, column by column.
-    fn centre<T: Real>(rows: ArrayViewMut2<'_, T>, mean: &[T], scale: &[T]) {
+    fn center<T: Real>(rows: ArrayViewMut2<'_, T>, mean: &[T], scale: &[T]) {
         let mut rows = rows;
         for mut row in rows.outer_iter_mut() {
             match row.as_slice_mut() {

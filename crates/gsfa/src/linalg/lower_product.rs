@@ -56,7 +56,7 @@ pub fn add_lower(sum: &mut Array2<f64>, parts: &[&Buffer<'_, f64>]) {
 }
 
 /// Copies the lower triangle to the upper one.
-pub fn symmetrise(a: &mut Array2<f64>) {
+pub fn symmetrize(a: &mut Array2<f64>) {
     let n = a.nrows();
     for from in (0..n).step_by(64) {
         for row in 0..n {

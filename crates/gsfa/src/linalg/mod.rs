@@ -22,7 +22,7 @@ pub mod qr;
 pub mod real;
 pub mod svd;
 pub mod tolerance;
-mod vectorised;
+mod vectorized;
 pub mod wide_product;
 
 pub use affine::AffineMap;
@@ -32,7 +32,7 @@ pub use partial_eigen::{largest_eigenpairs, smallest_eigenpairs};
 pub use product::{multiply, multiply_into, multiply_rows_into};
 pub use real::Real;
 pub use svd::thin_svd;
-pub(crate) use vectorised::vectorised;
+pub(crate) use vectorized::vectorized;
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use rand_distr::{Distribution, StandardNormal};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::cholesky::{cholesky_in_place_lower, solve_lower, solve_lower_transposed};
-use super::lower_product::{add_lower, lower_product, symmetrise, zeros};
+use super::lower_product::{add_lower, lower_product, symmetrize, zeros};
 use super::panels::Panels;
 use super::wide_product::{PIECE, add_wide_product};
 use super::{AffineMap, Buffers, Real, largest_eigenpairs, smallest_eigenpairs, symmetric_eigen, thin_svd};
@@ -185,7 +185,7 @@ fn blocked_products_equal_the_plain_one() {
                 assert!(near(single[[i, j]], plain[[i, j]], f64::from(f32::EPSILON)), "{rows}x{columns}");
             }
         }
-        symmetrise(&mut narrow);
+        symmetrize(&mut narrow);
         assert!(narrow.indexed_iter().all(|((i, j), x)| *x == narrow[[j, i]]));
     }
 }

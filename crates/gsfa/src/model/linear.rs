@@ -17,7 +17,7 @@ pub struct Affine {
 
 impl Affine {
     /// $x \mapsto A^T (x - \mu)$.
-    fn centred(weights: Array2<f64>, mean: &Array1<f64>) -> Self {
+    fn centered(weights: Array2<f64>, mean: &Array1<f64>) -> Self {
         let offset = -weights.t().dot(mean);
         Self { weights, offset }
     }
@@ -42,9 +42,9 @@ impl Model {
             let (weights, offset) = (Array2::zeros((inputs, layer.output_dim)), Array1::zeros(layer.output_dim));
             return Some(Affine { weights, offset });
         };
-        let features = Affine::centred(slow.weights.clone(), &slow.mean);
+        let features = Affine::centered(slow.weights.clone(), &slow.mean);
         Some(match (&node.pca, &node.scaling) {
-            (Some(pca), _) => Affine::centred(pca.weights.clone(), &pca.mean).then(&features),
+            (Some(pca), _) => Affine::centered(pca.weights.clone(), &pca.mean).then(&features),
             (None, Some(scaling)) => {
                 // (Sᵀ(x − m) − m′)W: each row of W times the factor of its input.
                 let weights = &slow.weights * &scaling.factors.view().insert_axis(Axis(1));
@@ -76,10 +76,10 @@ fn affine(readout: &LabelReadout) -> Option<(Array1<f64>, f64)> {
     if linear.range() != (f64::MIN, f64::MAX) {
         return None;
     }
-    let (slope, centre) = match &readout.calibration {
+    let (slope, center) = match &readout.calibration {
         Some(calibration) if calibration.range.is_some() => return None,
-        Some(calibration) => (calibration.slope, calibration.centre),
+        Some(calibration) => (calibration.slope, calibration.center),
         None => (1.0, 0.0),
     };
-    Some((&linear.coefficients() * slope, centre + slope * (linear.intercept() - centre)))
+    Some((&linear.coefficients() * slope, center + slope * (linear.intercept() - center)))
 }

@@ -56,8 +56,8 @@ pub enum Baseline {
 impl Remembered {
     /// What a recipe and its choice leave to remember.
     pub(crate) fn of(recipe: &Recipe, choice: &Choice, labels: &Labels, weights: &SampleWeights) -> Result<Self> {
-        let labelled = labels.labelled();
-        let (labels, weights) = (labels.select(&labelled), weights.select(&labelled));
+        let labeled = labels.labeled();
+        let (labels, weights) = (labels.select(&labeled), weights.select(&labeled));
         let constant = |values: &LabelValues| -> Result<Baseline> {
             Ok(match values {
                 LabelValues::Numbers(x) => Baseline::Number(measures::mean(x, &weights)?),

@@ -4,7 +4,7 @@ use ndarray::{Array2, Axis, s};
 
 use super::plan::{Kind, Plan};
 use super::sums::FactorSums;
-use super::{CentredMoments, CentredRows, Finished};
+use super::{CenteredMoments, CenteredRows, Finished};
 
 /// The weight of each class and the mean of its samples.
 ///
@@ -19,8 +19,8 @@ pub struct ClassSums {
 }
 
 impl ClassSums {
-    /// From sums in a frame, about `centre`; nothing if the graph is not one of classes, or a class has no samples.
-    pub(super) fn of(plan: &Plan, factors: &[FactorSums], extra: Option<&FactorSums>, centre: &[f64]) -> Option<Self> {
+    /// From sums in a frame, about `center`; nothing if the graph is not one of classes, or a class has no samples.
+    pub(super) fn of(plan: &Plan, factors: &[FactorSums], extra: Option<&FactorSums>, center: &[f64]) -> Option<Self> {
         let (count, (_, kind)) = (plan.graph.classes()?, plan.class_term()?);
         let sums = match kind {
             Kind::Groups => factors.first()?,
@@ -33,13 +33,13 @@ impl ClassSums {
         }
         let mut means = sums.sums.slice(s![..count, ..]).to_owned();
         for (mut row, weight) in means.outer_iter_mut().zip(&weights) {
-            row.iter_mut().zip(centre).for_each(|(x, m)| *x = *x / weight - m);
+            row.iter_mut().zip(center).for_each(|(x, m)| *x = *x / weight - m);
         }
         Some(Self { weights, means })
     }
 
     /// From rows about their mean, each input in a unit of its own.
-    pub(super) fn of_rows(rows: &CentredRows) -> Option<Self> {
+    pub(super) fn of_rows(rows: &CenteredRows) -> Option<Self> {
         let (count, [term]) = (rows.graph.classes()?, rows.graph.terms()) else { return None };
         let (mut weights, mut means) = (vec![0.0; count], Array2::zeros((count, rows.rows.ncols())));
         let vertices = rows.rows.outer_iter().zip(term.grouping.of_vertex()).zip(&term.shares);
@@ -63,13 +63,13 @@ impl ClassSums {
     }
 }
 
-impl CentredMoments {
+impl CenteredMoments {
     /// The weights and means of the classes of a clustered or compact graph; nothing for other graphs, and for more classes
     /// than inputs and 256 where edges are summed from differences.
     pub fn class_sums(&self) -> Option<ClassSums> {
         match &self.0 {
-            Finished::Covariance(centred) => {
-                centred.classes.clone().map(|sums| sums.in_units(&centred.scales, &centred.mean))
+            Finished::Covariance(centered) => {
+                centered.classes.clone().map(|sums| sums.in_units(&centered.scales, &centered.mean))
             }
             Finished::Rows(rows) => ClassSums::of_rows(rows).map(|sums| sums.in_units(&rows.scales, rows.mean())),
         }

@@ -169,16 +169,16 @@ impl Part {
     fn of<T: SampleType>(block: ArrayView2<'_, T>, weights: &[f64]) -> Self {
         let weight: f64 = weights.iter().sum();
         let heaviest = (1..weights.len()).fold(0, |best, n| if weights[n] > weights[best] { n } else { best });
-        let centre: Array1<f64> = block.row(heaviest).mapv(|x| x.to_f64());
-        let mut mean = Array1::<f64>::zeros(centre.len());
+        let center: Array1<f64> = block.row(heaviest).mapv(|x| x.to_f64());
+        let mut mean = Array1::<f64>::zeros(center.len());
         for (row, w) in block.outer_iter().zip(weights) {
             let share = w / weight;
-            for ((m, x), c) in mean.iter_mut().zip(row).zip(&centre) {
+            for ((m, x), c) in mean.iter_mut().zip(row).zip(&center) {
                 *m += share * (x.to_f64() - c);
             }
         }
-        mean += &centre;
-        let mut farthest = Array1::<f64>::zeros(centre.len());
+        mean += &center;
+        let mut farthest = Array1::<f64>::zeros(center.len());
         for row in block.outer_iter() {
             for ((f, x), m) in farthest.iter_mut().zip(row).zip(&mean) {
                 let distance = (x.to_f64() - m).abs();
@@ -188,7 +188,7 @@ impl Part {
         }
         let unit = farthest.mapv(power_of_two_below);
         let inverse = unit.mapv(f64::recip);
-        let mut square = Array1::<f64>::zeros(centre.len());
+        let mut square = Array1::<f64>::zeros(center.len());
         for (row, w) in block.outer_iter().zip(weights) {
             let share = w / weight;
             for (((s, x), m), inverse) in square.iter_mut().zip(row).zip(&mean).zip(&inverse) {

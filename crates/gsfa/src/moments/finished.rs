@@ -2,23 +2,23 @@
 
 use ndarray::Array2;
 
-use super::{Centred, CentredRows};
+use super::{Centered, CenteredRows};
 
 /// Centred moments of samples on a graph: all that the solver needs.
 #[derive(Debug, Clone)]
-pub struct CentredMoments(pub(crate) Finished);
+pub struct CenteredMoments(pub(crate) Finished);
 
 #[derive(Debug, Clone)]
 pub(crate) enum Finished {
-    Covariance(Box<Centred>),
-    Rows(Box<CentredRows>),
+    Covariance(Box<Centered>),
+    Rows(Box<CenteredRows>),
 }
 
-impl CentredMoments {
+impl CenteredMoments {
     /// The weighted mean x̃ of the samples.
     pub fn mean(&self) -> &[f64] {
         match &self.0 {
-            Finished::Covariance(centred) => &centred.mean,
+            Finished::Covariance(centered) => &centered.mean,
             Finished::Rows(rows) => rows.mean(),
         }
     }
@@ -26,7 +26,7 @@ impl CentredMoments {
     /// Q, the sum of the vertex weights.
     pub fn q(&self) -> f64 {
         match &self.0 {
-            Finished::Covariance(centred) => centred.q,
+            Finished::Covariance(centered) => centered.q,
             Finished::Rows(rows) => rows.q(),
         }
     }
@@ -39,7 +39,7 @@ impl CentredMoments {
     /// C `[eq:cov_tg]`, in the units of the inputs: infinite or 0 where these are beyond $10^{\pm 154}$.
     pub fn covariance(&self) -> Array2<f64> {
         match &self.0 {
-            Finished::Covariance(centred) => centred.covariance(),
+            Finished::Covariance(centered) => centered.covariance(),
             Finished::Rows(rows) => rows.covariance(),
         }
     }
@@ -47,7 +47,7 @@ impl CentredMoments {
     /// Ċ `[eq:dcov_tg]`, in the units of the inputs.
     pub fn derivative_covariance(&self) -> Array2<f64> {
         match &self.0 {
-            Finished::Covariance(centred) => centred.derivative_covariance(),
+            Finished::Covariance(centered) => centered.derivative_covariance(),
             Finished::Rows(rows) => rows.derivative_covariance(),
         }
     }
@@ -55,7 +55,7 @@ impl CentredMoments {
     /// The standard deviation of each input, whose square may be no number.
     pub(crate) fn deviations(&self) -> Vec<f64> {
         match &self.0 {
-            Finished::Covariance(centred) => centred.deviations().collect(),
+            Finished::Covariance(centered) => centered.deviations().collect(),
             Finished::Rows(rows) => rows.deviations().to_vec(),
         }
     }

@@ -4,7 +4,7 @@ use ndarray::ArrayView2;
 
 use super::packing::pack_rows;
 use crate::linalg::panels::Panels;
-use crate::linalg::{Buffers, Real, vectorised};
+use crate::linalg::{Buffers, Real, vectorized};
 use crate::{Error, Result};
 
 /// $y = (x - s)\cdot 2^k$ for each column.
@@ -134,7 +134,7 @@ fn rounded<T: Real>(roots: &[f64]) -> Vec<T> {
     roots.iter().map(|root| T::from_f64(*root)).collect()
 }
 
-vectorised! {
+vectorized! {
     /// The mean of each column: its first value and the mean distance from it, so that constant columns lose no digit.
     fn means<T: Real>(block: ArrayView2<'_, T>) -> Vec<f64> {
         let first: Vec<f64> = block.row(0).iter().map(|x| x.to_f64()).collect();
@@ -151,26 +151,26 @@ vectorised! {
     }
 }
 
-vectorised! {
+vectorized! {
     /// As [`means`], of rows that weigh differently: the heaviest row and the mean distance from it, so that a row that
     /// outweighs all others is its own mean to the last digit.
     fn weighted_means<T: Real>(block: ArrayView2<'_, T>, weights: &[f64]) -> Vec<f64> {
         let heaviest = (1..weights.len()).fold(0, |best, n| if weights[n] > weights[best] { n } else { best });
         let total: f64 = weights.iter().sum();
-        let centre: Vec<f64> = block.row(heaviest).iter().map(|x| x.to_f64()).collect();
-        let mut mean = vec![0.0; centre.len()];
+        let center: Vec<f64> = block.row(heaviest).iter().map(|x| x.to_f64()).collect();
+        let mut mean = vec![0.0; center.len()];
         for (row, weight) in block.outer_iter().zip(weights) {
             let share = weight / total;
-            for ((m, x), c) in mean.iter_mut().zip(row).zip(&centre) {
+            for ((m, x), c) in mean.iter_mut().zip(row).zip(&center) {
                 *m += share * (x.to_f64() - c);
             }
         }
-        mean.iter_mut().zip(&centre).for_each(|(m, c)| *m += c);
+        mean.iter_mut().zip(&center).for_each(|(m, c)| *m += c);
         mean
     }
 }
 
-vectorised! {
+vectorized! {
     /// The largest finite distance of each column from its shift.
     fn spread<T: Real>(block: ArrayView2<'_, T>, shift: &[T]) -> Vec<f64> {
         let mut spread = vec![0.0_f64; shift.len()];

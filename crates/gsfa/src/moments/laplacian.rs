@@ -14,11 +14,11 @@ use crate::linalg::buffers::Buffer;
 use crate::linalg::lower_product::{WIDE, add_lower, lower_product};
 use crate::linalg::panels::Panels;
 use crate::linalg::wide_product::{PIECE, add_wide_product};
-use crate::linalg::{Buffers, Real, vectorised};
+use crate::linalg::{Buffers, Real, vectorized};
 use crate::samples::{Rows, SampleType, Samples};
 
 /// Neighbouring rows in memory at a time, per piece.
-const NEIGHBOURS: usize = 1024;
+const NEIGHBORS: usize = 1024;
 
 /// Adds $Z^T L Z$ of one term, lower triangle.
 ///
@@ -34,7 +34,7 @@ pub(crate) fn add_laplacian<T: SampleType>(
     let (members, starts) = term.grouping.members();
     let single = starts.windows(2).all(|group| group[1] - group[0] == 1);
     let weights = term.grouping.sums(&term.shares);
-    let neighbours = Neighbourhood {
+    let neighbors = Neighborhood {
         term,
         frame,
         samples,
@@ -47,12 +47,12 @@ pub(crate) fn add_laplacian<T: SampleType>(
     let buffers = Buffers::default();
     let dim = frame.dim();
     let wave = block_rows(dim, T::BYTES) * waiting(dim) * rayon::current_num_threads();
-    for block in pieces(0..neighbours.members.len(), wave) {
+    for block in pieces(0..neighbors.members.len(), wave) {
         // Blocks within a wave have fixed borders; the wave itself only bounds memory.
         let ranges = pieces(block, block_rows(dim, T::BYTES));
         if dim < WIDE {
             let part = |range: &Range<usize>| {
-                let (x, lx) = neighbours.pieces(range.clone(), &buffers)?;
+                let (x, lx) = neighbors.pieces(range.clone(), &buffers)?;
                 Ok(lower_product(&x, lx.as_ref().unwrap_or(&x), &buffers))
             };
             let parts: Vec<Result<Buffer<'_, f64>>> = ranges.par_iter().with_max_len(1).map(part).collect();
@@ -60,7 +60,7 @@ pub(crate) fn add_laplacian<T: SampleType>(
             add_lower(sum, &parts.iter().collect::<Vec<_>>());
         } else {
             for range in ranges {
-                let (x, lx) = neighbours.pieces(range, &buffers)?;
+                let (x, lx) = neighbors.pieces(range, &buffers)?;
                 add_wide_product(sum.view_mut(), 1.0, &x, lx.as_ref().unwrap_or(&x));
             }
         }
@@ -68,7 +68,7 @@ pub(crate) fn add_laplacian<T: SampleType>(
     Ok(())
 }
 
-struct Neighbourhood<'a, T> {
+struct Neighborhood<'a, T> {
     term: &'a EdgeTerm,
     frame: &'a Frame<T>,
     samples: &'a dyn Samples,
@@ -107,7 +107,7 @@ impl Line {
 /// Packed rows in pieces.
 type Pieces<'b, T> = Vec<Panels<'b, T>>;
 
-impl<T: SampleType> Neighbourhood<'_, T> {
+impl<T: SampleType> Neighborhood<'_, T> {
     /// Rows x in the frame and rows of Lx, for positions in the order of groups. On a line, rows d alone with
     /// $D^T D = Z^T L Z$: differences times the roots of their weights, half of the packing and no cancellation.
     fn pieces<'b>(
@@ -248,7 +248,7 @@ impl<T: SampleType> Neighbourhood<'_, T> {
     fn means(&self, near: &[usize], from: usize, buffers: &Buffers<T>) -> Result<(usize, Array2<f64>)> {
         let mut to = from;
         let mut rows: Vec<usize> = Vec::new();
-        while to < near.len() && (to == from || rows.len() < NEIGHBOURS) {
+        while to < near.len() && (to == from || rows.len() < NEIGHBORS) {
             rows.extend(&self.members[self.starts[near[to]]..self.starts[near[to] + 1]]);
             to += 1;
         }
@@ -291,7 +291,7 @@ impl<T: SampleType> Neighbourhood<'_, T> {
     }
 }
 
-vectorised! {
+vectorized! {
     /// `out += factor·(x − y)`.
     fn add_difference<T: Real>(out: &mut [f64], x: &[T], y: &[T], factor: f64) {
         for ((o, x), y) in out.iter_mut().zip(x).zip(y) {

@@ -7,7 +7,7 @@
 
 mod accumulate;
 mod bytes;
-mod centred;
+mod centered;
 mod classes;
 mod columns;
 mod combine;
@@ -32,15 +32,15 @@ use crate::graph::TrainingGraph;
 use crate::samples::{SampleType, Samples, Subset, check_length};
 use crate::{Error, Result, Solver};
 pub(crate) use accumulate::blocks_bytes;
-pub(crate) use centred::{Centred, FactorCoupling};
+pub(crate) use centered::{Centered, FactorCoupling};
 pub use classes::ClassSums;
 pub(crate) use columns::ColumnSums;
 pub(crate) use covariance::Covariance;
-pub use finished::CentredMoments;
+pub use finished::CenteredMoments;
 pub(crate) use finished::Finished;
 pub(crate) use regression::{GraphLabels, RegressionSums};
 pub(crate) use rotation::{Rotation, Units};
-pub(crate) use rows::{CentredRows, KeptRows};
+pub(crate) use rows::{CenteredRows, KeptRows};
 
 /// Sums over the samples of a training graph: $Q$, $\sum v x$, $\sum v x x^T$ and what the edge weights need.
 ///
@@ -303,12 +303,12 @@ impl<T: SampleType> Moments<T> {
     ///
     /// # Errors
     /// [`Error::MissingRows`] unless every vertex of the graph was added.
-    pub fn finish(self) -> Result<CentredMoments> {
+    pub fn finish(self) -> Result<CenteredMoments> {
         let finished = match self.form {
-            Form::Covariance(sums) => sums.finish().map(|centred| Finished::Covariance(Box::new(centred))),
+            Form::Covariance(sums) => sums.finish().map(|centered| Finished::Covariance(Box::new(centered))),
             Form::Rows(kept) => kept.finish().map(|rows| Finished::Rows(Box::new(rows))),
         };
-        finished.map(CentredMoments).map_err(|error| self.graph.in_samples(error))
+        finished.map(CenteredMoments).map_err(|error| self.graph.in_samples(error))
     }
 
     /// Centres the sums as if the graph had been built from the rows added so far, and not subtracted, alone.
@@ -320,12 +320,12 @@ impl<T: SampleType> Moments<T> {
     ///
     /// # Errors
     /// [`Error::NotSeparable`] for other graphs, and if a label depends on earlier ones in the remaining samples.
-    pub fn finish_remaining(self) -> Result<CentredMoments> {
+    pub fn finish_remaining(self) -> Result<CenteredMoments> {
         let sums = match self.form {
             Form::Covariance(sums) => *sums,
             Form::Rows(kept) => kept.summed()?,
         };
-        sums.finish_remaining().map(|centred| CentredMoments(Finished::Covariance(Box::new(centred))))
+        sums.finish_remaining().map(|centered| CenteredMoments(Finished::Covariance(Box::new(centered))))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::linalg::panels::Panels;
-use crate::linalg::{Real, vectorised};
+use crate::linalg::{Real, vectorized};
 
 /// Rows that are packed together, panel by panel. Panels of 12 columns are three vectors: what is done once for so few
 /// numbers, like finding their place, takes longer than packing them. Lines of the panels, whose rows often lie at the same
@@ -17,7 +17,7 @@ struct Strip<'a, T> {
     roots: &'a [T],
 }
 
-vectorised! {
+vectorized! {
     /// Packs rows root·(x − s)·2^k, each with a shift of its own; returns the first one with a value that is not finite or
     /// too large.
     pub fn pack_rows<T: Real>(

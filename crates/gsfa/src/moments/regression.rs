@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ndarray::Array2;
 
 use super::plan::Kind;
-use super::{Centred, Covariance};
+use super::{Centered, Covariance};
 use crate::Result;
 use crate::graph::{Coupling, EdgeTerm, TrainingGraph};
 use crate::linalg::lower_product::zeros;
@@ -141,7 +141,7 @@ impl RegressionSums {
     }
 
     /// The mean of the rows, in the frame.
-    pub fn centre(&self) -> Vec<f64> {
+    pub fn center(&self) -> Vec<f64> {
         self.first.iter().map(|m| m / self.weight).collect()
     }
 
@@ -171,11 +171,11 @@ impl RegressionSums {
     }
 
     /// Mean and covariance as the solver takes them, without edges. `scales` and `shift` describe the frame.
-    pub fn centred(&self, scales: &[f64], shift: &[f64], epsilon: f64) -> Centred {
-        let centre = self.centre();
-        let covariance = self.second_about(&centre) / self.weight;
-        let mean = shift.iter().zip(&centre).zip(scales).map(|((s, m), c)| s + m / c).collect();
-        Centred {
+    pub fn centered(&self, scales: &[f64], shift: &[f64], epsilon: f64) -> Centered {
+        let center = self.center();
+        let covariance = self.second_about(&center) / self.weight;
+        let mean = shift.iter().zip(&center).zip(scales).map(|((s, m), c)| s + m / c).collect();
+        Centered {
             samples: self.samples,
             epsilon,
             q: self.weight,

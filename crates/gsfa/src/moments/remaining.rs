@@ -3,7 +3,7 @@
 use ndarray::Array2;
 
 use super::Covariance;
-use super::centred::{Centred, Coupled, GraphScale};
+use super::centered::{Centered, Coupled, GraphScale};
 use super::plan::Kind;
 use crate::graph::{Coupling, EdgeTerm, LowRank};
 use crate::linalg::cholesky::{cholesky_in_place_lower, solve_lower};
@@ -21,7 +21,7 @@ impl<T: SampleType> Covariance<T> {
     ///
     /// # Errors
     /// [`Error::NotSeparable`] for other graphs, and if a label depends on earlier ones in the remaining samples.
-    pub fn finish_remaining(self) -> Result<Centred> {
+    pub fn finish_remaining(self) -> Result<Centered> {
         let refused = |reason| Err(Error::NotSeparable { reason });
         let graph = self.plan.graph.clone();
         if self.plan.second.is_some() || self.plan.needs_random_access() {
@@ -52,7 +52,7 @@ impl<T: SampleType> Covariance<T> {
             });
         }
         let r = self.plan.proportion * q;
-        self.centre(GraphScale { q, r, coupled })
+        self.center(GraphScale { q, r, coupled })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use ndarray::{Array2, Axis, s};
 
-use super::{Centred, CentredRows, Covariance};
+use super::{Centered, CenteredRows, Covariance};
 use crate::linalg::qr::orthonormal_basis;
 use crate::linalg::{multiply, thin_svd, tolerance};
 use crate::{Error, Result, Solver};
@@ -48,12 +48,12 @@ impl Rotation {
     }
 }
 
-impl CentredRows {
+impl CenteredRows {
     /// The moments of the same samples in coordinates.
     ///
     /// # Errors
     /// [`Error::NoVariance`] if nothing varies.
-    pub fn rotated(&self, units: Units) -> Result<Centred> {
+    pub fn rotated(&self, units: Units) -> Result<Centered> {
         let live = self.live();
         let inputs = self.mean().len();
         if live.is_empty() {
@@ -69,7 +69,7 @@ impl CentredRows {
         let rows = self.in_units(&live, &factors);
         let directions = self.directions(&rows, units)?;
         let coordinates = multiply(rows.view(), directions.view());
-        let mut centred = Covariance::<f64>::of(&coordinates.view(), &self.graph)?.finish()?;
+        let mut centered = Covariance::<f64>::of(&coordinates.view(), &self.graph)?.finish()?;
         let mut basis = Array2::zeros((inputs, directions.ncols()));
         for ((&i, &factor), direction) in live.iter().zip(&factors).zip(directions.outer_iter()) {
             basis.row_mut(i).zip_mut_with(&direction, |b, d| *b = factor * d);
@@ -82,10 +82,10 @@ impl CentredRows {
             (squares.fold(0.0, f64::max), multiply(directions.t(), weighted.view()))
         });
         let (mean, deviations) = (self.mean().to_vec(), self.deviations().to_vec());
-        centred.epsilon = self.epsilon;
-        centred.rotation =
+        centered.epsilon = self.epsilon;
+        centered.rotation =
             Some(Box::new(Rotation { basis, factors, mean, deviations, live, mean_variance, stretched }));
-        Ok(centred)
+        Ok(centered)
     }
 
     /// The live inputs, (x − x̃)·factor.

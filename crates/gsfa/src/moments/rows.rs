@@ -104,9 +104,9 @@ impl<T: SampleType> KeptRows<T> {
         Ok(sums)
     }
 
-    pub fn finish(self) -> Result<CentredRows> {
+    pub fn finish(self) -> Result<CenteredRows> {
         self.rows.check_complete(self.graph.len())?;
-        CentredRows::new(&self.all(), self.graph, self.solver)
+        CenteredRows::new(&self.all(), self.graph, self.solver)
     }
 
     /// All rows in their order.
@@ -123,7 +123,7 @@ impl<T: SampleType> KeptRows<T> {
 
 /// The samples of a graph about their mean, each input times a power of two.
 #[derive(Debug, Clone)]
-pub(crate) struct CentredRows {
+pub(crate) struct CenteredRows {
     pub(super) graph: TrainingGraph,
     pub(super) solver: Solver,
     pub(super) epsilon: f64,
@@ -134,7 +134,7 @@ pub(crate) struct CentredRows {
     deviations: Vec<f64>,
 }
 
-impl CentredRows {
+impl CenteredRows {
     fn new<T: SampleType>(all: &Array2<T>, graph: TrainingGraph, solver: Solver) -> Result<Self> {
         let frame = Frame::from_block(all.view(), graph.vertex_weights());
         let (buffers, ones) = (Buffers::default(), [1.0; BLOCK]);
@@ -149,11 +149,11 @@ impl CentredRows {
         for mut row in rows.outer_iter_mut() {
             row.iter_mut().zip(&shift).zip(&scales).for_each(|((x, s), scale)| *x = (*x - s) * scale);
         }
-        let centre = mean_of(&rows, &shares(&graph));
+        let center = mean_of(&rows, &shares(&graph));
         for mut row in rows.outer_iter_mut() {
-            row.iter_mut().zip(&centre).for_each(|(x, c)| *x -= c);
+            row.iter_mut().zip(&center).for_each(|(x, c)| *x -= c);
         }
-        let mean = shift.iter().zip(&centre).zip(&scales).map(|((s, c), scale)| s + c / scale).collect();
+        let mean = shift.iter().zip(&center).zip(&scales).map(|((s, c), scale)| s + c / scale).collect();
         let mut squares = vec![0.0; rows.ncols()];
         for (row, share) in rows.outer_iter().zip(shares(&graph)) {
             squares.iter_mut().zip(row).for_each(|(sum, x)| *sum += share * x * x);
@@ -223,7 +223,7 @@ impl CentredRows {
     pub fn derivative_covariance(&self) -> Array2<f64> {
         // Rows that were finite are so about their mean: there is nothing to fail.
         let sums = Covariance::<f64>::of(&self.rows.view(), &self.graph).and_then(Covariance::finish);
-        let mut derivative = sums.map(|centred| centred.derivative_covariance()).unwrap_or_default();
+        let mut derivative = sums.map(|centered| centered.derivative_covariance()).unwrap_or_default();
         derivative.indexed_iter_mut().for_each(|((i, j), c)| *c /= self.scales[i] * self.scales[j]);
         derivative
     }

@@ -11,7 +11,7 @@ use crate::graph::{Coupling, EdgeTerm};
 use crate::linalg::buffers::Buffer;
 use crate::linalg::lower_product::{add_lower, lower_product, zeros};
 use crate::linalg::panels::Panels;
-use crate::linalg::{Buffers, Real, multiply_into, vectorised};
+use crate::linalg::{Buffers, Real, multiply_into, vectorized};
 
 /// Weighted sums of 1, y and (lower triangle) yyᵀ over rows y.
 #[derive(Debug, Clone, PartialEq)]
@@ -175,7 +175,7 @@ fn add(sum: &mut [f64], part: &[f64]) {
     sum.iter_mut().zip(part).for_each(|(s, p)| *s += p);
 }
 
-vectorised! {
+vectorized! {
     fn weighted_sum<T: Real>(rows: &Panels<'_, T>, weights: &[f64]) -> Vec<f64> {
         let mut sum = vec![0.0; rows.columns()];
         let width = rows.width();
@@ -213,7 +213,7 @@ fn add_row<T: Real>(sum: &mut [f64], row: &[T], weight: f64) {
     sum.iter_mut().zip(row).for_each(|(s, x)| *s += weight * x.to_f64());
 }
 
-vectorised! {
+vectorized! {
     /// Adds every row, times its factor, to the row of `sums` at its place.
     fn add_rows<T: Real>(sums: &mut Array2<f64>, rows: &Panels<'_, T>, at: &[usize], factors: &[f64]) {
         for (columns, panel) in rows.iter() {

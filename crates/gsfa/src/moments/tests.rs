@@ -38,8 +38,8 @@ fn graphs(y: &[f64], weights: &[f64]) -> Vec<(&'static str, TrainingGraph)> {
     ]
 }
 
-fn as_sums(x: &Array2<f64>, graph: &TrainingGraph) -> CentredMoments {
-    CentredMoments(Finished::Covariance(Box::new(Covariance::<f64>::of(&x.view(), graph).unwrap().finish().unwrap())))
+fn as_sums(x: &Array2<f64>, graph: &TrainingGraph) -> CenteredMoments {
+    CenteredMoments(Finished::Covariance(Box::new(Covariance::<f64>::of(&x.view(), graph).unwrap().finish().unwrap())))
 }
 
 fn assert_same(rows: &SlowFeatures, sums: &SlowFeatures, new: &Array2<f64>, what: &str) {

@@ -3,7 +3,7 @@
 use ndarray::{Array2, ArrayView2};
 
 use super::statistics::ColumnStatistics;
-use crate::linalg::vectorised;
+use crate::linalg::vectorized;
 use crate::samples::{Rows, SampleType, Samples};
 use crate::{Error, Result};
 
@@ -92,7 +92,7 @@ pub(super) fn check_finite<T: SampleType>(rows: ArrayView2<'_, T>, first_row: us
     }
 }
 
-vectorised! {
+vectorized! {
     /// Whether all values are small; without a branch for each value, since this runs over all samples.
     fn all_within<T: SampleType>(rows: ArrayView2<'_, T>, limit: T) -> bool {
         rows.outer_iter().all(|row| match row.as_slice() {

@@ -15,7 +15,7 @@ use crate::expansion::{Clip, ClipBounds, Expansion, RbfCenters};
 use crate::graph::TrainingGraph;
 use crate::linalg::affine::Farthest;
 use crate::linalg::{AffineMap, tolerance};
-use crate::moments::{CentredMoments, Moments};
+use crate::moments::{CenteredMoments, Moments};
 use crate::samples::Rows;
 use crate::{Error, Gsfa, Result, SlowFeatures, Surplus};
 
@@ -60,7 +60,7 @@ impl Node {
     ///
     /// # Errors
     /// [`Error::ColumnRange`] for the first input that varies by too little.
-    fn check_products<T: NodeNumber>(&self, place: &Place<'_>, moments: &CentredMoments) -> Result<()> {
+    fn check_products<T: NodeNumber>(&self, place: &Place<'_>, moments: &CenteredMoments) -> Result<()> {
         if self.pca.is_some() || self.scaling.is_some() {
             return Ok(());
         }
@@ -100,7 +100,7 @@ impl Node {
     pub(super) fn with_slow_features<T: NodeNumber>(
         mut self,
         place: &Place<'_>,
-        moments: &CentredMoments,
+        moments: &CenteredMoments,
         first_layer: bool,
     ) -> Result<Self> {
         if first_layer {
@@ -121,7 +121,7 @@ impl Node {
     }
 
     /// The slow features of a node; `None` if nothing in its field varies, like a black corner of all images.
-    fn slow_features(&self, place: &Place<'_>, moments: &CentredMoments) -> Result<Option<SlowFeatures>> {
+    fn slow_features(&self, place: &Place<'_>, moments: &CenteredMoments) -> Result<Option<SlowFeatures>> {
         let layer = place.layer;
         let gsfa = Gsfa {
             output_dim: Some(layer.output_dim),
@@ -152,7 +152,7 @@ impl Node {
         let node = Self::prepare::<T>(place, feed, graphs.everyone)?;
         let preparation = Preparation::<T>::of(&node, place)?;
         let expanded = Prepared { place, feed, preparation: &preparation };
-        let mut sums = Moments::for_solver(graphs.labelled, expanded.width(), place.layer.solver);
+        let mut sums = Moments::for_solver(graphs.labeled, expanded.width(), place.layer.solver);
         let mut kept = add_expanded(&mut sums, 0, &expanded)?;
         let node = node.with_slow_features::<T>(place, &sums.finish()?, first_layer)?;
         let features = ReadyFeatures::new(node.slow.as_ref());

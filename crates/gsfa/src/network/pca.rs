@@ -6,7 +6,7 @@ use super::spec::PcaSpec;
 use crate::linalg::partial_eigen::largest_eigenpairs;
 use crate::linalg::qr::orthonormal_basis;
 use crate::linalg::{multiply, symmetric_eigen, tolerance};
-use crate::moments::{CentredMoments, CentredRows, Finished};
+use crate::moments::{CenteredMoments, CenteredRows, Finished};
 use crate::samples::SampleType;
 use crate::{Error, Result};
 
@@ -51,7 +51,7 @@ impl PcaSpec {
     /// The components of samples, times `scales` if given, from sums over them whose memory serves again.
     pub(super) fn of_moments<T: SampleType>(
         &self,
-        moments: CentredMoments,
+        moments: CenteredMoments,
         scales: Option<&Array1<f64>>,
     ) -> Result<Pca> {
         let inputs = moments.input_dim();
@@ -61,7 +61,7 @@ impl PcaSpec {
         let unit = if scales.is_some() { 1.0 } else { common_unit::<T>(&moments)? };
         let factors = scales.map_or(vec![1.0 / unit; inputs], |scales| scales.to_vec());
         let axes = match moments.0 {
-            Finished::Covariance(centred) => self.axes(&centred.into_covariance(&factors), most)?,
+            Finished::Covariance(centered) => self.axes(&centered.into_covariance(&factors), most)?,
             Finished::Rows(rows) => self.axes_of_rows(&rows, &factors, most)?,
         };
         let Axes { values, vectors, variance } = axes;
@@ -108,7 +108,7 @@ impl PcaSpec {
     }
 
     /// Those of fewer samples than inputs, which lie in the space of the samples.
-    fn axes_of_rows(&self, rows: &CentredRows, factors: &[f64], most: usize) -> Result<Axes> {
+    fn axes_of_rows(&self, rows: &CenteredRows, factors: &[f64], most: usize) -> Result<Axes> {
         let all: Vec<usize> = (0..factors.len()).collect();
         let mut scaled = rows.in_units(&all, factors);
         scaled.outer_iter_mut().zip(rows.shares()).for_each(|(mut row, share)| row *= share.sqrt());
@@ -130,7 +130,7 @@ const VANISHING: f64 = 1e-100;
 ///
 /// # Errors
 /// If the square of the largest deviation is no number, or a column vanishes beside it.
-fn common_unit<T: SampleType>(moments: &CentredMoments) -> Result<f64> {
+fn common_unit<T: SampleType>(moments: &CenteredMoments) -> Result<f64> {
     let deviations = moments.deviations();
     let column = (0..deviations.len()).fold(0, |best, i| if deviations[i] > deviations[best] { i } else { best });
     let deviation = deviations.get(column).copied().unwrap_or(0.0);

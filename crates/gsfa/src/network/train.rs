@@ -117,7 +117,7 @@ impl NetworkSpec {
         progress: &Progress<'_>,
     ) -> Result<Trained> {
         let mut trainer = Trainer::new(self.clone(), samples.precision())?;
-        let graphs = Graphs { labelled: graph, everyone: &weighing(graph)? };
+        let graphs = Graphs { labeled: graph, everyone: &weighing(graph)? };
         let mut below: Option<Array2<T>> = None;
         for (layer, geometry) in (1..).zip(self.geometry()?) {
             let report = Report::new(progress, layer, geometry.count());

@@ -52,7 +52,7 @@ pub struct Trainer {
 
 /// The graph of a training, and one without structure over all samples for what is learned without labels.
 pub(super) struct Graphs<'a> {
-    pub labelled: &'a TrainingGraph,
+    pub labeled: &'a TrainingGraph,
     pub everyone: &'a TrainingGraph,
 }
 

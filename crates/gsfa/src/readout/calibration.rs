@@ -3,7 +3,7 @@
 use ndarray::{Array1, Array2, ArrayView1, Axis, Zip};
 use serde::{Deserialize, Serialize};
 
-use super::labelled::mean_and_variance;
+use super::labeled::mean_and_variance;
 use super::{Estimates, LabelEstimates};
 use crate::labels::{LabelValues, SampleWeights};
 use crate::{Error, Result};
@@ -18,7 +18,8 @@ use crate::{Error, Result};
 #[serde(deny_unknown_fields)]
 pub struct Calibration {
     /// Estimates are drawn towards this number,
-    pub centre: f64,
+    #[serde(rename = "centre")]
+    pub center: f64,
     /// and their distance from it gets this factor.
     pub slope: f64,
     /// Factor of the deviations that the read-out knows; the deviation itself where it knows none.
@@ -50,7 +51,7 @@ const STEPS: usize = 60;
 
 impl Calibration {
     /// Nothing is corrected.
-    pub const NONE: Self = Self { centre: 0.0, slope: 1.0, deviation: 1.0, floor: 0.0, temperature: 1.0, range: None };
+    pub const NONE: Self = Self { center: 0.0, slope: 1.0, deviation: 1.0, floor: 0.0, temperature: 1.0, range: None };
 
     /// From estimates of left-out samples, of which `effective` are different and count alike.
     ///
@@ -70,7 +71,7 @@ impl Calibration {
         let mut out = Self::NONE;
         match (&given.label, label) {
             (LabelEstimates::Numbers(numbers), LabelValues::Numbers(truth)) => {
-                (out.centre, out.slope) = slope(numbers.view(), truth, weights);
+                (out.center, out.slope) = slope(numbers.view(), truth, weights);
                 let corrected = numbers.mapv(|x| out.number(x));
                 let students = (effective / (effective - 4.0).max(1.0)).max(1.0).sqrt();
                 let own = given.standard_deviation.as_ref().filter(|own| says_something(own, corrected.view(), truth));
@@ -113,14 +114,14 @@ impl Calibration {
     }
 
     fn number(&self, x: f64) -> f64 {
-        let drawn = if self.slope == 1.0 { x } else { self.centre + self.slope * (x - self.centre) };
+        let drawn = if self.slope == 1.0 { x } else { self.center + self.slope * (x - self.center) };
         self.range.map_or(drawn, |[low, high]| drawn.max(low).min(high))
     }
 
     /// Refuses numbers that no calibration has, e.g. of a forged file.
     pub(crate) fn check(&self) -> Result<()> {
         let positive = |x: f64| x.is_finite() && x > 0.0;
-        let sound = self.centre.is_finite()
+        let sound = self.center.is_finite()
             && (0.0..=1.0).contains(&self.slope)
             && self.deviation.is_finite()
             && self.deviation >= 0.0
@@ -138,14 +139,14 @@ impl Calibration {
 
 /// The mean of the labels, and the slope of their regression on estimates about it, which only ever draws estimates in.
 fn slope(estimates: ArrayView1<'_, f64>, truth: &[f64], weights: &[f64]) -> (f64, f64) {
-    let (centre, _) = mean_and_variance(truth, weights);
+    let (center, _) = mean_and_variance(truth, weights);
     let (mut product, mut square) = (0.0, 0.0);
     for ((e, l), w) in estimates.iter().zip(truth).zip(weights) {
-        product += w * (e - centre) * (l - centre);
-        square += w * (e - centre) * (e - centre);
+        product += w * (e - center) * (l - center);
+        square += w * (e - center) * (e - center);
     }
     let slope = product / square;
-    (centre, if slope.is_finite() { slope.clamp(0.0, 1.0) } else { 1.0 })
+    (center, if slope.is_finite() { slope.clamp(0.0, 1.0) } else { 1.0 })
 }
 
 /// Whether deviations are a scale for errors: not where a read-out is certain of what is wrong.

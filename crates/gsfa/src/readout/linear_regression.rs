@@ -4,8 +4,8 @@ use ndarray::{Array1, Array2};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::labelled::column_moments;
-use super::{FittedLinear, LabelClip, LabelledFeatures};
+use super::labeled::column_moments;
+use super::{FittedLinear, LabelClip, LabeledFeatures};
 use crate::Result;
 use crate::linalg::{symmetric_eigen, tolerance};
 
@@ -30,7 +30,7 @@ impl LinearRegression {
     ///
     /// # Errors
     /// If the label has classes or is constant, or there are fewer features than asked for.
-    pub fn fit(&self, training: &LabelledFeatures<'_>) -> Result<FittedLinear> {
+    pub fn fit(&self, training: &LabeledFeatures<'_>) -> Result<FittedLinear> {
         let features = training.first(self.features)?;
         let (values, label_mean, _) = training.numbers()?;
         let (samples, d) = features.dim();

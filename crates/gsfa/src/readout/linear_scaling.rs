@@ -5,8 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assignment::assign;
-use super::labelled::mean_and_variance;
-use super::{FittedLinear, LabelClip, LabelledFeatures};
+use super::labeled::mean_and_variance;
+use super::{FittedLinear, LabelClip, LabeledFeatures};
 use crate::{Error, Result};
 
 /// Linear scaling $\hat\ell = \pm\sigma_\ell y_1 + \mu_\ell$, which inverts the label normalisation
@@ -26,7 +26,7 @@ impl LinearScaling {
     ///
     /// # Errors
     /// If the label has classes or is constant, or there is no feature.
-    pub fn fit(&self, training: &LabelledFeatures<'_>) -> Result<FittedLinear> {
+    pub fn fit(&self, training: &LabeledFeatures<'_>) -> Result<FittedLinear> {
         let features = training.first(Some(1))?;
         let (values, mean, deviation) = training.numbers()?;
         let sign = sign_of_covariance(features.column(0), values, mean, training.weights());
@@ -40,7 +40,7 @@ impl LinearScaling {
     ///
     /// # Errors
     /// As [`fit`](Self::fit); [`Error::UnknownLabel`] if the recovery does not have the label.
-    pub fn fit_recovering(&self, training: &LabelledFeatures<'_>, recovery: &Recovery) -> Result<FittedLinear> {
+    pub fn fit_recovering(&self, training: &LabeledFeatures<'_>, recovery: &Recovery) -> Result<FittedLinear> {
         let (mean, factors) = recovery.label(training.name())?;
         let (values, ..) = training.numbers()?;
         let features = training.first(None)?;

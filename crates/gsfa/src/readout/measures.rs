@@ -7,7 +7,7 @@ use ndarray::Array2;
 use crate::labels::{Classes, SampleWeights};
 use crate::{Error, Result};
 
-use super::labelled::mean_and_variance;
+use super::labeled::mean_and_variance;
 
 /// Root mean square error.
 ///

@@ -14,7 +14,7 @@ mod estimates;
 mod gaussian;
 mod label_clip;
 mod label_readout;
-mod labelled;
+mod labeled;
 mod linear;
 mod linear_regression;
 mod linear_scaling;
@@ -31,7 +31,7 @@ pub use estimates::{Estimates, LabelEstimates};
 pub use gaussian::{ClassCovariance, FittedGaussian, GaussianClassifier};
 pub use label_clip::LabelClip;
 pub use label_readout::LabelReadout;
-pub use labelled::LabelledFeatures;
+pub use labeled::LabeledFeatures;
 pub use linear::FittedLinear;
 pub use linear_regression::LinearRegression;
 pub use linear_scaling::{LinearScaling, Recovery};
@@ -46,12 +46,12 @@ use crate::{Error, Result};
 ///
 /// ```
 /// use gsfa::labels::{LabelValues, SampleWeights};
-/// use gsfa::readout::{LabelledFeatures, LinearRegression, Readout};
+/// use gsfa::readout::{LabeledFeatures, LinearRegression, Readout};
 /// use ndarray::array;
 /// let (features, ages) = (array![[-1.0], [0.0], [1.0]], LabelValues::Numbers(vec![10.0, 30.0, 50.0]));
 /// let weights = SampleWeights::uniform(3);
 /// let readout = Readout::LinearRegression(LinearRegression::default());
-/// let fitted = readout.fit(&LabelledFeatures::new(features.view(), "age", &ages, &weights)?)?;
+/// let fitted = readout.fit(&LabeledFeatures::new(features.view(), "age", &ages, &weights)?)?;
 /// let estimates = fitted.estimate(array![[0.5], [9.0]].view())?;
 /// assert_eq!(estimates.numbers().unwrap(), array![40.0, 50.0]); // the second one is clipped to the range of training
 /// # Ok::<(), gsfa::Error>(())
@@ -78,14 +78,14 @@ impl Readout {
     ///
     /// # Errors
     /// If the label is of the wrong kind or constant, or a parameter does not fit the number of features.
-    pub fn fit(&self, training: &LabelledFeatures<'_>) -> Result<FittedReadout> {
+    pub fn fit(&self, training: &LabeledFeatures<'_>) -> Result<FittedReadout> {
         Ok(match self {
             Self::LinearScaling(spec) => FittedReadout::Linear(spec.fit(training)?),
             Self::LinearRegression(spec) => FittedReadout::Linear(spec.fit(training)?),
             Self::GaussianClassifier(spec) => FittedReadout::Gaussian(Box::new(spec.fit(training)?)),
             Self::SoftGc(spec) => FittedReadout::Gaussian(Box::new(spec.fit_soft(training)?)),
             Self::NearestCentroid(spec) => FittedReadout::Centroids(spec.fit(training)?),
-            Self::NearestNeighbors(spec) => FittedReadout::Neighbours(spec.fit(training)?),
+            Self::NearestNeighbors(spec) => FittedReadout::Neighbors(spec.fit(training)?),
         })
     }
 
@@ -107,7 +107,7 @@ impl Readout {
         labels
             .columns()
             .map(|(name, label)| {
-                let training = LabelledFeatures::new(features, name, label, weights)?;
+                let training = LabeledFeatures::new(features, name, label, weights)?;
                 let fitted = match (self, recovery) {
                     (Self::LinearScaling(spec), Some(recovery)) => {
                         FittedReadout::Linear(spec.fit_recovering(&training, recovery)?)
@@ -134,7 +134,7 @@ pub enum FittedReadout {
     /// A mean per class.
     Centroids(FittedCentroids),
     /// All training features.
-    Neighbours(FittedNeighbors),
+    Neighbors(FittedNeighbors),
 }
 
 impl FittedReadout {
@@ -144,7 +144,7 @@ impl FittedReadout {
             Self::Linear(fitted) => fitted.coefficients().len(),
             Self::Gaussian(fitted) => fitted.input_dim(),
             Self::Centroids(fitted) => fitted.centroids().ncols(),
-            Self::Neighbours(fitted) => fitted.input_dim(),
+            Self::Neighbors(fitted) => fitted.input_dim(),
         }
     }
 
@@ -154,7 +154,7 @@ impl FittedReadout {
             Self::Linear(_) => None,
             Self::Gaussian(fitted) => fitted.class_names(),
             Self::Centroids(fitted) => Some(fitted.class_names()),
-            Self::Neighbours(fitted) => fitted.class_names(),
+            Self::Neighbors(fitted) => fitted.class_names(),
         }
     }
 
@@ -165,12 +165,12 @@ impl FittedReadout {
     /// # Errors
     /// [`Error::Shape`] for too few columns, [`Error::NonFiniteSample`] for NaN and infinity.
     pub fn estimate(&self, features: ArrayView2<'_, f64>) -> Result<Estimates> {
-        let features = labelled::first_features(features, self.input_dim())?;
+        let features = labeled::first_features(features, self.input_dim())?;
         Ok(match self {
             Self::Linear(fitted) => fitted.estimate(features),
             Self::Gaussian(fitted) => fitted.estimate(features),
             Self::Centroids(fitted) => fitted.estimate(features),
-            Self::Neighbours(fitted) => fitted.estimate(features),
+            Self::Neighbors(fitted) => fitted.estimate(features),
         })
     }
 
@@ -180,7 +180,7 @@ impl FittedReadout {
             Self::Linear(fitted) => fitted.to_parts(),
             Self::Gaussian(fitted) => fitted.to_parts(),
             Self::Centroids(fitted) => fitted.to_parts(),
-            Self::Neighbours(fitted) => fitted.to_parts(),
+            Self::Neighbors(fitted) => fitted.to_parts(),
         }
     }
 
@@ -200,7 +200,7 @@ impl FittedReadout {
                 Self::Centroids(FittedCentroids::from_arrays(&mut arrays, classes)?)
             }
             PartsHeader::NearestNeighbors { neighbors, classes } => {
-                Self::Neighbours(FittedNeighbors::from_arrays(&mut arrays, neighbors, classes)?)
+                Self::Neighbors(FittedNeighbors::from_arrays(&mut arrays, neighbors, classes)?)
             }
         };
         arrays.finish()?;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::blocks::in_blocks;
 use super::distance::Distances;
 use super::parts::{Arrays, check_classes};
-use super::{Estimates, LabelEstimates, LabelledFeatures, Parts, PartsHeader};
+use super::{Estimates, LabelEstimates, LabeledFeatures, Parts, PartsHeader};
 use crate::{Error, Result};
 
 /// Nearest centroid classifier: Euclidean distance to the weighted mean of each class; of equally near ones the first.
@@ -24,7 +24,7 @@ impl NearestCentroid {
     ///
     /// # Errors
     /// If the label has numbers or a single class, or there are fewer features than asked for.
-    pub fn fit(&self, training: &LabelledFeatures<'_>) -> Result<FittedCentroids> {
+    pub fn fit(&self, training: &LabeledFeatures<'_>) -> Result<FittedCentroids> {
         let features = training.first(self.features)?;
         let classes = training.classes()?;
         let mut sums = vec![0.0; classes.count()];

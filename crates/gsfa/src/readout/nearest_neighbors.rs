@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::blocks::in_blocks;
 use super::distance::Distances;
 use super::parts::{Arrays, check_classes};
-use super::{Estimates, LabelEstimates, LabelledFeatures, Parts, PartsHeader};
+use super::{Estimates, LabelEstimates, LabeledFeatures, Parts, PartsHeader};
 use crate::error::Places;
 use crate::labels::LabelValues;
 use crate::{Error, Result};
@@ -43,7 +43,7 @@ impl NearestNeighbors {
     ///
     /// # Errors
     /// If k is 0 or more than there are samples, the label is constant, or there are fewer features than asked for.
-    pub fn fit(&self, training: &LabelledFeatures<'_>) -> Result<FittedNeighbors> {
+    pub fn fit(&self, training: &LabeledFeatures<'_>) -> Result<FittedNeighbors> {
         let features = training.first(self.features)?;
         check_neighbors(self.neighbors, features.nrows())?;
         let (classes, labels) = match training.label() {
@@ -158,7 +158,7 @@ impl FittedNeighbors {
     fn average(&self, nearest: &[usize], said: &mut Said) {
         let labels: Vec<f64> = nearest.iter().map(|&n| self.labels[n]).collect();
         let weights: Vec<f64> = nearest.iter().map(|&n| self.weights[n]).collect();
-        let (mean, variance) = super::labelled::mean_and_variance(&labels, &weights);
+        let (mean, variance) = super::labeled::mean_and_variance(&labels, &weights);
         said.values.push(mean);
         said.deviations.push(variance.sqrt());
     }

@@ -50,7 +50,7 @@ impl Design<'_> {
     pub fn choose(&self, samples: &dyn Samples, progress: &Progress<'_>) -> Result<Choice> {
         let mut choice = self.as_designed();
         let series = self.series();
-        let judged = self.recipe.calibrate && (series.is_some() || !self.labels.labelled().is_empty());
+        let judged = self.recipe.calibrate && (series.is_some() || !self.labels.labeled().is_empty());
         if !(judged || self.recipe.ridge_is_open()) {
             return Ok(choice);
         }
@@ -139,12 +139,12 @@ impl Design<'_> {
             let folds = self.fold_count(&rungs, self.labels.len())?;
             return Ok((folds >= 2).then_some((rungs, folds)));
         }
-        let labelled = self.labels.labelled().len();
-        if !is_of_labels(&self.spec) || labelled < 4 {
+        let labeled = self.labels.labeled().len();
+        if !is_of_labels(&self.spec) || labeled < 4 {
             return Ok(None);
         }
-        let rungs = self.ladder(None, labelled)?;
-        let folds = self.fold_count(&rungs, labelled)?.min(labelled / 2);
+        let rungs = self.ladder(None, labeled)?;
+        let folds = self.fold_count(&rungs, labeled)?.min(labeled / 2);
         Ok(Some((rungs, folds)))
     }
 

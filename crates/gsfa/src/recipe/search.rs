@@ -266,9 +266,9 @@ impl<'s, 'a> Search<'s, 'a> {
 impl Design<'_> {
     /// How many of the folds judge a network.
     pub(super) fn judged_folds(&self, network: &NetworkSpec, folds: usize) -> Result<usize> {
-        let labelled = self.labels.labelled().len().max(1);
+        let labeled = self.labels.labeled().len().max(1);
         let dear = network.plan()?.operations(self.labels.len()) > CHEAP;
-        Ok(if dear { 1 } else { (ENOUGH * folds).div_ceil(labelled).clamp(1, folds) })
+        Ok(if dear { 1 } else { (ENOUGH * folds).div_ceil(labeled).clamp(1, folds) })
     }
 
     /// Operations of trying a network: a training for each fold that judges, and for the ridge of its top one more and a

@@ -138,7 +138,7 @@ impl Design<'_> {
 
     /// Unlabelled samples that weigh something in the covariance.
     fn vary_unlabelled(&self, search: &mut Search<'_, '_>) -> Result<()> {
-        let unlabelled = self.labels.len() - self.labels.labelled().len();
+        let unlabelled = self.labels.len() - self.labels.labeled().len();
         let open = unlabelled > 0 && weight_is_open(&self.spec);
         let Some(best) = search.best().cloned().filter(|_| open) else { return Ok(()) };
         for weight in UNLABELLED {

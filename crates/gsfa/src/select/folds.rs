@@ -28,10 +28,10 @@ impl Folds {
     /// its values, and of their `keys` (numbers that copies of a sample share). Copies go to the same fold, and so do samples
     /// of a group, if groups are given. `None` if fewer than two folds can be made.
     pub(crate) fn deal(labels: &Labels, keys: &[f64], groups: Option<&[usize]>, count: usize) -> Option<Self> {
-        let (labelled, value) = (labels.labelled(), first_label(labels));
+        let (labeled, value) = (labels.labeled(), first_label(labels));
         let units = match groups {
-            None => copies(&labelled, value, keys),
-            Some(groups) => grouped(&labelled, value, keys, groups),
+            None => copies(&labeled, value, keys),
+            Some(groups) => grouped(&labeled, value, keys, groups),
         };
         // Of single samples at least two, so that a fold is more than one chance.
         let most = if groups.is_some() { units.len() } else { units.len() / 2 };
@@ -48,10 +48,10 @@ impl Folds {
         order.sort_by(|&a, &b| first[a].total_cmp(&first[b]));
         let mut rank = vec![0.0; first.len()];
         (0_u32..).zip(&order).for_each(|(place, &group)| rank[group] = f64::from(place));
-        let mut labelled = vec![true; graph.len()];
-        graph.unlabelled().iter().for_each(|&n| labelled[n] = false);
-        let labelled: Vec<usize> = (0..graph.len()).filter(|&n| labelled[n]).collect();
-        Self::of_units(graph.len(), copies(&labelled, |n| rank[group(n)], keys), count)
+        let mut labeled = vec![true; graph.len()];
+        graph.unlabelled().iter().for_each(|&n| labeled[n] = false);
+        let labeled: Vec<usize> = (0..graph.len()).filter(|&n| labeled[n]).collect();
+        Self::of_units(graph.len(), copies(&labeled, |n| rank[group(n)], keys), count)
     }
 
     /// Deals units in their order, in turn.
@@ -72,7 +72,7 @@ impl Folds {
 
     /// How many labelled samples are different, by their first label and their key.
     pub(crate) fn distinct(labels: &Labels, keys: &[f64]) -> usize {
-        copies(&labels.labelled(), first_label(labels), keys).len()
+        copies(&labels.labeled(), first_label(labels), keys).len()
     }
 
     /// How many there are.
@@ -169,10 +169,10 @@ fn renumbered(of_sample: &mut [Option<usize>]) -> usize {
 }
 
 /// Each sample with its copies: those of the same value and key.
-fn copies(labelled: &[usize], value: impl Fn(usize) -> f64, keys: &[f64]) -> Vec<Unit> {
+fn copies(labeled: &[usize], value: impl Fn(usize) -> f64, keys: &[f64]) -> Vec<Unit> {
     // Adding 0 makes one number of both zeros.
     let rank = |n: usize| (value(n) + 0.0, keys[n] + 0.0);
-    let mut sorted = labelled.to_vec();
+    let mut sorted = labeled.to_vec();
     sorted.sort_by(|&a, &b| rank(a).0.total_cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)));
     let same = |&a: &usize, &b: &usize| rank(a) == rank(b);
     let unit =
@@ -181,9 +181,9 @@ fn copies(labelled: &[usize], value: impl Fn(usize) -> f64, keys: &[f64]) -> Vec
 }
 
 /// The members of each group, at their mean value.
-fn grouped(labelled: &[usize], value: impl Fn(usize) -> f64, keys: &[f64], groups: &[usize]) -> Vec<Unit> {
+fn grouped(labeled: &[usize], value: impl Fn(usize) -> f64, keys: &[f64], groups: &[usize]) -> Vec<Unit> {
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    labelled.iter().for_each(|&n| members.entry(groups[n]).or_default().push(n));
+    labeled.iter().for_each(|&n| members.entry(groups[n]).or_default().push(n));
     let unit = |members: Vec<usize>| {
         // In an order of their own, so that the sum does not depend on that of the samples.
         let mut values: Vec<f64> = members.iter().map(|&n| value(n)).collect();

@@ -107,7 +107,7 @@ pub fn judge(
             }
         }
         let Some((judged, rows, own)) = best else {
-            return Err(failed.unwrap_or(Error::TooFewSamples { needed: 4, got: labels.labelled().len() }));
+            return Err(failed.unwrap_or(Error::TooFewSamples { needed: 4, got: labels.labeled().len() }));
         };
         rows.iter().zip(own).for_each(|(&n, loss)| *losses[n].get_or_insert(0.0) += loss);
         taken.push(judged);
@@ -250,16 +250,16 @@ impl ReadoutTraining {
         weights: &SampleWeights,
         graph: &TrainingGraph,
     ) -> Result<Self> {
-        let labelled = labels.labelled();
+        let labeled = labels.labeled();
         let vertices = match graph.rows() {
             Some(rows) => features.select(Axis(0), rows),
             None => features.to_owned(),
         };
         Ok(Self {
             recovery: recovery(graph, labels, vertices.view())?,
-            features: features.select(Axis(0), &labelled),
-            labels: labels.select(&labelled),
-            weights: weights.select(&labelled),
+            features: features.select(Axis(0), &labeled),
+            labels: labels.select(&labeled),
+            weights: weights.select(&labeled),
         })
     }
 

@@ -8,7 +8,7 @@ use super::whitening::Whitening;
 use crate::Result;
 use crate::linalg::multiply;
 use crate::linalg::qr::orthonormal_basis;
-use crate::moments::Centred;
+use crate::moments::Centered;
 
 /// A code in terms of the graph's own labels.
 pub(super) struct Learned {
@@ -24,7 +24,7 @@ pub(super) struct Learned {
 ///
 /// The graph has all C − 1 labels with equal eigenvalues, so that its features are the canonical ones; their class means
 /// follow from those of the inputs, which the sums of a graph over classes keep.
-pub(super) fn learn(moments: &Centred, whitening: &Whitening, output_dim: Option<usize>) -> Result<Option<Learned>> {
+pub(super) fn learn(moments: &Centered, whitening: &Whitening, output_dim: Option<usize>) -> Result<Option<Learned>> {
     let (Some(code), Some(classes)) = (&moments.code, &moments.classes) else { return Ok(None) };
     let all = Directions::new(moments, whitening, None)?;
     let Some(wanted) = code.targets.or(output_dim).map(|d| d.min(output_dim.unwrap_or(d))) else { return Ok(None) };

@@ -4,9 +4,9 @@ use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 
 use super::whitening::Whitening;
 use crate::Result;
-use crate::linalg::lower_product::symmetrise;
+use crate::linalg::lower_product::symmetrize;
 use crate::linalg::{multiply, smallest_eigenpairs, symmetric_eigen, thin_svd, tolerance};
-use crate::moments::{Centred, FactorCoupling};
+use crate::moments::{Centered, FactorCoupling};
 
 /// Orthonormal directions in whitened inputs, slowest first, whose delta value differs from the level of all others.
 pub(super) struct Directions {
@@ -20,7 +20,7 @@ pub(super) struct Directions {
 
 impl Directions {
     /// Solves for the `wanted` slowest directions, or for all.
-    pub fn new(moments: &Centred, whitening: &Whitening, wanted: Option<usize>) -> Result<Self> {
+    pub fn new(moments: &Centered, whitening: &Whitening, wanted: Option<usize>) -> Result<Self> {
         let columns: Vec<Array2<f64>> = moments.factors.iter().map(|f| whitening.whiten(f.columns.view())).collect();
         // Noise is at Δ = 2: where all else is not, it is no multiple of what the small problem starts from.
         let noise_apart = !whitening.noise.is_empty() && (moments.level - 2.0).abs() > gap();
@@ -43,7 +43,7 @@ impl Directions {
 /// Δ = level − θ with θ the eigenvalues of $H S H^T$, $H = K^{-1}Z^T F$, which has few columns: its left singular vectors
 /// span every direction with θ ≠ 0. With S = 1 (labels with positive eigenvalues) θ are the squared singular values; the
 /// product $H^T H$, which would lose half of the digits, is never formed.
-fn factored(moments: &Centred, rank: usize, columns: &[Array2<f64>]) -> Result<Directions> {
+fn factored(moments: &Centered, rank: usize, columns: &[Array2<f64>]) -> Result<Directions> {
     let level = moments.level;
     let views: Vec<ArrayView2<'_, f64>> = columns.iter().map(|part| part.view()).collect();
     let h = if views.is_empty() { Array2::zeros((rank, 0)) } else { joined(&views) };
@@ -66,7 +66,7 @@ fn factored(moments: &Centred, rank: usize, columns: &[Array2<f64>]) -> Result<D
 }
 
 /// Eigenpairs of $T S T^T$, descending.
-fn coupled_eigen(moments: &Centred, t: &Array2<f64>) -> Result<(Array2<f64>, Vec<f64>)> {
+fn coupled_eigen(moments: &Centered, t: &Array2<f64>) -> Result<(Array2<f64>, Vec<f64>)> {
     let product = coupled_product(moments, t);
     let eigen = symmetric_eigen(product.view())?;
     let order: Vec<usize> = (0..eigen.values.len()).rev().collect();
@@ -74,7 +74,7 @@ fn coupled_eigen(moments: &Centred, t: &Array2<f64>) -> Result<(Array2<f64>, Vec
 }
 
 /// $T S T^T$ with the couplings of all factors side by side.
-fn coupled_product(moments: &Centred, t: &Array2<f64>) -> Array2<f64> {
+fn coupled_product(moments: &Centered, t: &Array2<f64>) -> Array2<f64> {
     let mut from = 0;
     let mut parts = Vec::new();
     for factor in &moments.factors {
@@ -88,13 +88,13 @@ fn coupled_product(moments: &Centred, t: &Array2<f64>) -> Array2<f64> {
 
 /// $K^{-1}\dot C K^{-T}$, of which only the slowest pairs are needed unless some are not slow.
 fn full(
-    moments: &Centred,
+    moments: &Centered,
     whitening: &Whitening,
     mut rest: Array2<f64>,
     columns: &[Array2<f64>],
     wanted: Option<usize>,
 ) -> Result<Directions> {
-    symmetrise(&mut rest);
+    symmetrize(&mut rest);
     // Ridge is noise in the inputs: its variance σ² enters Ċ as 2σ², of which `level` is in the first term already.
     for (&i, noise) in whitening.live().iter().zip(&whitening.noise) {
         rest[[i, i]] += (2.0 - moments.level) * noise * moments.covariance[[i, i]];
@@ -107,7 +107,7 @@ fn full(
         matrix -= &coupled_product(moments, &joined(&views));
     }
     matrix.diag_mut().mapv_inplace(|x| x + moments.level);
-    symmetrise(&mut matrix);
+    symmetrize(&mut matrix);
     let level = 2.0;
     if let Some(wanted) = wanted.filter(|&wanted| wanted < matrix.nrows()) {
         let pairs = smallest_eigenpairs(matrix.view(), wanted)?;

@@ -12,7 +12,7 @@ use super::kept_inputs::{Components, KeptInputs};
 use super::scaling::{Scaled, SlowScaling};
 use super::whitening::{Rank, Whitening};
 use super::{Gsfa, SlowFeatures, Surplus, orientation, span};
-use crate::moments::{Centred, CentredMoments, Finished, Units};
+use crate::moments::{Centered, CenteredMoments, Finished, Units};
 use crate::{Error, Note, Result};
 
 /// How a node keeps information beside its slow features: the outputs that these do not take are principal components, at
@@ -57,7 +57,7 @@ impl Keep {
     }
 
     /// How many of some features, the first ones, are the slow part.
-    fn slow_part(&self, moments: &Centred, slow: &SlowFeatures, inputs: &KeptInputs<'_>) -> Result<usize> {
+    fn slow_part(&self, moments: &Centered, slow: &SlowFeatures, inputs: &KeptInputs<'_>) -> Result<usize> {
         match (self.slow, self.delta) {
             (_, Some(most)) => Ok(slow.delta_values.iter().take_while(|&&delta| delta <= most).count()),
             (Some(_), None) => Ok(slow.output_dim()),
@@ -75,7 +75,7 @@ impl Gsfa {
     /// # Errors
     /// As [`solve`](Self::solve), and if `inputs` is 0 or more than there are, or the size of the slow part is left to
     /// correlations with labels that the graph does not have.
-    pub fn solve_keeping(&self, moments: &CentredMoments, keep: &Keep, inputs: usize) -> Result<SlowFeatures> {
+    pub fn solve_keeping(&self, moments: &CenteredMoments, keep: &Keep, inputs: usize) -> Result<SlowFeatures> {
         self.check()?;
         keep.check()?;
         if inputs == 0 || inputs > moments.input_dim() {
@@ -84,8 +84,10 @@ impl Gsfa {
         }
         let units = if self.ridge > 0.0 { Units::Inputs } else { Units::Deviations };
         let kept = match &moments.0 {
-            Finished::Covariance(centred) => self.keep_centred(centred, keep, inputs),
-            Finished::Rows(rows) => rows.rotated(units).and_then(|centred| self.keep_centred(&centred, keep, inputs)),
+            Finished::Covariance(centered) => self.keep_centered(centered, keep, inputs),
+            Finished::Rows(rows) => {
+                rows.rotated(units).and_then(|centered| self.keep_centered(&centered, keep, inputs))
+            }
         };
         match kept {
             Err(Error::NoVariance { inputs: dead }) => Ok(nothing(moments, inputs, dead)),
@@ -93,7 +95,7 @@ impl Gsfa {
         }
     }
 
-    fn keep_centred(&self, moments: &Centred, keep: &Keep, count: usize) -> Result<SlowFeatures> {
+    fn keep_centered(&self, moments: &Centered, keep: &Keep, count: usize) -> Result<SlowFeatures> {
         let outputs = self.output_dim.unwrap_or(count);
         let inputs = KeptInputs::new(moments, count);
         let most = keep.slow.unwrap_or(outputs).min(outputs);
@@ -107,9 +109,9 @@ impl Gsfa {
     }
 
     /// The slowest features, at most so many; none if no direction is slow.
-    fn slow_features(&self, moments: &Centred, most: usize, inputs: &KeptInputs<'_>) -> Result<SlowFeatures> {
+    fn slow_features(&self, moments: &Centered, most: usize, inputs: &KeptInputs<'_>) -> Result<SlowFeatures> {
         let gsfa = Self { output_dim: Some(most), surplus: Surplus::Truncate, ..self.clone() };
-        let solved = if most == 0 { None } else { Some(gsfa.solve_centred(moments, true)) };
+        let solved = if most == 0 { None } else { Some(gsfa.solve_centered(moments, true)) };
         match solved {
             Some(Ok(slow)) => Ok(slow),
             None | Some(Err(Error::TooFewDirections { available: 0, .. })) => {
@@ -123,7 +125,7 @@ impl Gsfa {
     /// The slow part in its size, and the components beside it.
     fn joined(
         &self,
-        moments: &Centred,
+        moments: &Centered,
         slow: SlowFeatures,
         inputs: &KeptInputs<'_>,
         scaled: Scaled,
@@ -158,7 +160,7 @@ impl Gsfa {
 /// How many features have a squared canonical correlation with the labels beyond what is expected of noise: for I inputs and
 /// M labels of N samples, $(\sqrt{I/N\,(1 - M/N)} + \sqrt{M/N\,(1 - I/N)})^2$, the edge of what independent inputs and
 /// labels have.
-fn above_noise(moments: &Centred, slow: &SlowFeatures, weights: ArrayView2<'_, f64>) -> Result<usize> {
+fn above_noise(moments: &Centered, slow: &SlowFeatures, weights: ArrayView2<'_, f64>) -> Result<usize> {
     let labels = match moments.targets.len() {
         0 => moments.factors.iter().map(|factor| factor.columns.ncols().saturating_sub(1)).sum(),
         targets => targets,
@@ -211,7 +213,7 @@ fn without_features(mean: Array1<f64>, inputs: usize, dead: usize) -> SlowFeatur
 }
 
 /// A node whose inputs do not vary: their mean is all there is to keep.
-fn nothing(moments: &CentredMoments, inputs: usize, dead: usize) -> SlowFeatures {
+fn nothing(moments: &CenteredMoments, inputs: usize, dead: usize) -> SlowFeatures {
     let mean = moments.mean().iter().copied().collect();
     let kept = Some(Kept { inverse: Array2::zeros((inputs, 0)), variance: 0.0, explained: 1.0 });
     SlowFeatures { kept, ..without_features(mean, moments.input_dim(), dead) }

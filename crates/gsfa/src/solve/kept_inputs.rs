@@ -5,13 +5,13 @@ use ndarray::{Array1, Array2, ArrayView2, Axis, s};
 use super::keeping::Kept;
 use super::residual::settled_pairs;
 use crate::Result;
-use crate::linalg::lower_product::symmetrise;
+use crate::linalg::lower_product::symmetrize;
 use crate::linalg::{multiply, symmetric_eigen, thin_svd, tolerance};
-use crate::moments::{Centred, Rotation};
+use crate::moments::{Centered, Rotation};
 
 /// The first inputs of finished moments, times a common factor in which squares are ordinary numbers.
 pub(super) struct KeptInputs<'a> {
-    moments: &'a Centred,
+    moments: &'a Centered,
     count: usize,
     /// The factor, a power of two.
     unit: f64,
@@ -36,14 +36,14 @@ pub(super) struct Components {
 }
 
 impl<'a> KeptInputs<'a> {
-    pub fn new(moments: &'a Centred, count: usize) -> Self {
+    pub fn new(moments: &'a Centered, count: usize) -> Self {
         match &moments.rotation {
             None => Self::of_inputs(moments, count),
             Some(rotation) => Self::of_coordinates(moments, rotation, count),
         }
     }
 
-    fn of_inputs(moments: &'a Centred, count: usize) -> Self {
+    fn of_inputs(moments: &'a Centered, count: usize) -> Self {
         let variance = |i: usize| moments.covariance[[i, i]].max(0.0);
         let varies = |i: usize| {
             let round_off = tolerance::constant_column(moments.epsilon) * (moments.mean[i] * moments.scales[i]).abs();
@@ -59,7 +59,7 @@ impl<'a> KeptInputs<'a> {
         Self { moments, count, unit, form: Form::Inputs(factors), variances }
     }
 
-    fn of_coordinates(moments: &'a Centred, rotation: &'a Rotation, count: usize) -> Self {
+    fn of_coordinates(moments: &'a Centered, rotation: &'a Rotation, count: usize) -> Self {
         let mut map = rotation.inputs();
         for (mut column, scale) in map.axis_iter_mut(Axis(1)).zip(&moments.scales) {
             column /= *scale;
@@ -172,7 +172,7 @@ impl<'a> KeptInputs<'a> {
         let inside = multiply(svd.left.t(), explained);
         let mut small =
             Array2::from_diag(&svd.values.mapv(|value| value * value)) - multiply(inside.view(), inside.t());
-        symmetrise(&mut small);
+        symmetrize(&mut small);
         let (values, vectors) = settled_pairs(small.view(), count.min(small.nrows()))?;
         Ok((values, multiply(svd.left.view(), vectors.view())))
     }
@@ -196,7 +196,7 @@ impl<'a> KeptInputs<'a> {
     /// C of what moments are of, scaled, both triangles.
     fn covariance(&self) -> Array2<f64> {
         let mut covariance = Array2::clone(&self.moments.covariance);
-        symmetrise(&mut covariance);
+        symmetrize(&mut covariance);
         covariance
     }
 }

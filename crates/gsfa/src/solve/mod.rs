@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph::TrainingGraph;
 use crate::linalg::multiply;
-use crate::moments::{Centred, CentredMoments, Finished, Moments, Units, moments_bytes};
+use crate::moments::{Centered, CenteredMoments, Finished, Moments, Units, moments_bytes};
 use crate::samples::{Precision, Samples};
 use crate::{Error, Note, Result, memory};
 pub use class_features::ClassFeatures;
@@ -128,7 +128,7 @@ impl Gsfa {
         Ok(slow)
     }
 
-    fn moments(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<CentredMoments> {
+    fn moments(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<CenteredMoments> {
         memory::require(moments_bytes(graph.len(), samples.dim(), self.solver))?;
         match samples.precision() {
             Precision::Single => Moments::<f32>::of_for(samples, graph, self.solver)?.finish(),
@@ -141,7 +141,7 @@ impl Gsfa {
     /// # Errors
     /// If nothing varies, a column varies by so little that its weights would be no numbers, or more features are asked
     /// for than there are.
-    pub fn solve(&self, moments: &CentredMoments) -> Result<SlowFeatures> {
+    pub fn solve(&self, moments: &CenteredMoments) -> Result<SlowFeatures> {
         self.solve_in(moments, self.surplus == Surplus::Truncate)
     }
 
@@ -149,23 +149,23 @@ impl Gsfa {
     ///
     /// # Errors
     /// As [`solve`](Self::solve), and if there is no feature at all.
-    pub fn solve_at_most(&self, moments: &CentredMoments) -> Result<SlowFeatures> {
+    pub fn solve_at_most(&self, moments: &CenteredMoments) -> Result<SlowFeatures> {
         self.solve_in(moments, true)
     }
 
-    fn solve_in(&self, moments: &CentredMoments, fewer: bool) -> Result<SlowFeatures> {
+    fn solve_in(&self, moments: &CenteredMoments, fewer: bool) -> Result<SlowFeatures> {
         self.check()?;
         match &moments.0 {
-            Finished::Covariance(centred) => self.solve_centred(centred, fewer),
+            Finished::Covariance(centered) => self.solve_centered(centered, fewer),
             Finished::Rows(rows) => {
                 let units = if self.ridge > 0.0 { Units::Inputs } else { Units::Deviations };
-                self.solve_centred(&rows.rotated(units)?, fewer)
+                self.solve_centered(&rows.rotated(units)?, fewer)
             }
         }
     }
 
     /// `fewer` accepts fewer features than asked for.
-    fn solve_centred(&self, moments: &Centred, fewer: bool) -> Result<SlowFeatures> {
+    fn solve_centered(&self, moments: &Centered, fewer: bool) -> Result<SlowFeatures> {
         let whitening = Whitening::new(moments, self.ridge)?;
         let Some(learned) = coded::learn(moments, &whitening, self.output_dim)? else {
             return self.solve_whitened(moments, &whitening, Order::Slowest, fewer);
@@ -178,7 +178,7 @@ impl Gsfa {
 
     fn solve_whitened(
         &self,
-        moments: &Centred,
+        moments: &Centered,
         whitening: &Whitening,
         order: Order,
         fewer: bool,
@@ -255,7 +255,7 @@ impl Gsfa {
     }
 
     /// The directions to return: slow ones, then those at the level of noise, then, if asked for, fast ones.
-    fn choose(&self, moments: &Centred, whitening: &Whitening, directions: &Directions) -> Result<Chosen> {
+    fn choose(&self, moments: &Centered, whitening: &Whitening, directions: &Directions) -> Result<Chosen> {
         let slow = directions.slow();
         let below_two = directions.deltas[..slow].iter().take_while(|&&d| d < 2.0 - directions::gap()).count();
         let wanted = self.output_dim.unwrap_or(below_two.max(1));

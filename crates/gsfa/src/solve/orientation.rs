@@ -6,14 +6,14 @@ use super::directions::gap;
 use crate::Result;
 use crate::linalg::qr::orthonormal_basis;
 use crate::linalg::tolerance;
-use crate::moments::Centred;
+use crate::moments::Centered;
 
 /// A label must exceed another's share in a set of equal features by this to be preferred to an earlier one.
 const PREFERENCE: f64 = 1.01;
 
 /// Correlations of features with the target labels: one row per feature. `weights` are those of scaled inputs and give
 /// unit variance.
-pub(super) fn correlations(moments: &Centred, weights: ArrayView2<'_, f64>) -> Array2<f64> {
+pub(super) fn correlations(moments: &Centered, weights: ArrayView2<'_, f64>) -> Array2<f64> {
     let mut out = Array2::zeros((weights.ncols(), moments.targets.len()));
     for (mut column, target) in out.axis_iter_mut(Axis(1)).zip(&moments.targets) {
         let b = moments.factors[target.factor].columns.column(target.column);
@@ -25,7 +25,7 @@ pub(super) fn correlations(moments: &Centred, weights: ArrayView2<'_, f64>) -> A
 /// Rotates features of numerically equal delta values towards the target labels: of the labels that such a set holds
 /// most of, each gets the feature nearest to it, in the order of labels. Other features stay as they are. `weights` are
 /// those of scaled inputs and give uncorrelated features of unit variance.
-pub(super) fn rotate_to_targets(moments: &Centred, mut weights: ArrayViewMut2<'_, f64>, deltas: &[f64]) {
+pub(super) fn rotate_to_targets(moments: &Centered, mut weights: ArrayViewMut2<'_, f64>, deltas: &[f64]) {
     if moments.targets.is_empty() {
         return;
     }
@@ -87,7 +87,7 @@ fn towards_labels(shares: ArrayView2<'_, f64>) -> Array2<f64> {
 /// Rotates features within their span such that the first correlates with all labels, the second with all but the first,
 /// and so on: with labels made for features one after the other, these are the features, in their order. Δ follows from
 /// the correlations.
-pub(super) fn nest(moments: &Centred, mut weights: ArrayViewMut2<'_, f64>, deltas: &mut [f64]) -> Result<()> {
+pub(super) fn nest(moments: &Centered, mut weights: ArrayViewMut2<'_, f64>, deltas: &mut [f64]) -> Result<()> {
     let shares = correlations(moments, weights.view());
     let rotated = weights.dot(&orthonormal_basis(shares.view())?.columns);
     weights.assign(&rotated);
@@ -101,7 +101,7 @@ pub(super) fn nest(moments: &Centred, mut weights: ArrayViewMut2<'_, f64>, delta
 
 /// Flips features so that each correlates positively with its target label, the one that maximises λ corr², where there
 /// is one; else so that its weight of largest magnitude is positive. Returns the squared correlation with that label.
-pub(super) fn orient(moments: &Centred, weights: &mut Array2<f64>, shares: &Array2<f64>) -> Vec<Option<f64>> {
+pub(super) fn orient(moments: &Centered, weights: &mut Array2<f64>, shares: &Array2<f64>) -> Vec<Option<f64>> {
     for (mut weight, row) in weights.axis_iter_mut(Axis(1)).zip(shares.outer_iter()) {
         let correlation = target(moments, row).map_or(0.0, |t| row[t]);
         let sign = if correlation.abs() > tolerance::NO_CORRELATION { correlation } else { dominant(weight.view()) };
@@ -113,12 +113,12 @@ pub(super) fn orient(moments: &Centred, weights: &mut Array2<f64>, shares: &Arra
 }
 
 /// The squared correlation of each feature with its target label.
-pub(super) fn squared(moments: &Centred, shares: &Array2<f64>) -> Vec<Option<f64>> {
+pub(super) fn squared(moments: &Centered, shares: &Array2<f64>) -> Vec<Option<f64>> {
     shares.outer_iter().map(|row| target(moments, row).map(|t| row[t] * row[t])).collect()
 }
 
 /// The target label of a feature.
-fn target(moments: &Centred, row: ArrayView1<'_, f64>) -> Option<usize> {
+fn target(moments: &Centered, row: ArrayView1<'_, f64>) -> Option<usize> {
     let score = |t: usize| moments.targets[t].eigenvalue * row[t] * row[t];
     (0..moments.targets.len()).reduce(|a, b| if score(b) > score(a) { b } else { a })
 }

@@ -6,9 +6,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::whitening::Whitening;
 use crate::Result;
-use crate::linalg::lower_product::symmetrise;
+use crate::linalg::lower_product::symmetrize;
 use crate::linalg::{largest_eigenpairs, multiply, symmetric_eigen, tolerance};
-use crate::moments::Centred;
+use crate::moments::Centered;
 
 /// Up to `count` orthonormal directions in whitened inputs, orthogonal to `features`, by decreasing variance of the
 /// residual principal component they belong to.
@@ -17,7 +17,7 @@ use crate::moments::Centred;
 /// eigenvectors p give $w = p - W W^T C p \propto K^{-T}u$ with $u = (1 - VV^T)K^T p$. It is taken in the units of the
 /// inputs, and therefore invariant under rotations only.
 pub(super) fn residual_directions(
-    moments: &Centred,
+    moments: &Centered,
     whitening: &Whitening,
     features: ArrayView2<'_, f64>,
     count: usize,
@@ -59,20 +59,20 @@ pub(super) fn arbitrary_directions(rank: usize, features: ArrayView2<'_, f64>, c
 
 /// $K^Tp$ of the principal components p of the residual.
 fn images_of_components(
-    moments: &Centred,
+    moments: &Centered,
     whitening: &Whitening,
     units: &[f64],
     features: ArrayView2<'_, f64>,
     count: usize,
 ) -> Result<Array2<f64>> {
     let covariance = whitening.covariance(moments, units);
-    let explained = whitening.colour(units, features);
+    let explained = whitening.color(units, features);
     let largest = covariance.diag().iter().copied().fold(0.0, f64::max);
     let residual = covariance - multiply(explained.view(), explained.t());
     let (values, vectors) = settled_pairs(residual.view(), count)?;
     let smallest = tolerance::residual_variance(whitening.rank()) * largest;
     let kept: Vec<usize> = (0..count).filter(|&k| values[k] > smallest).collect();
-    Ok(whitening.colour_transposed(units, vectors.select(Axis(1), &kept).view()))
+    Ok(whitening.color_transposed(units, vectors.select(Axis(1), &kept).view()))
 }
 
 /// The same where whitened inputs stand for more inputs than there are directions: with BK in place of K, u are the
@@ -87,9 +87,9 @@ fn images_of_inputs(
 ) -> Result<Array2<f64>> {
     let rank = whitening.rank();
     let left = Array2::eye(rank) - multiply(features, features.t());
-    let coloured = whitening.colour(units, left.view());
-    let mut square = multiply(coloured.t(), multiply(gram.view(), coloured.view()).view());
-    symmetrise(&mut square);
+    let colored = whitening.color(units, left.view());
+    let mut square = multiply(colored.t(), multiply(gram.view(), colored.view()).view());
+    symmetrize(&mut square);
     let (values, vectors) = settled_pairs(square.view(), count)?;
     let smallest = tolerance::residual_variance(rank) * variance;
     let kept: Vec<usize> = (0..count).filter(|&k| values[k] > smallest).collect();

@@ -6,7 +6,7 @@ use super::dealt::Dealt;
 use super::ridge_of_rows;
 use super::whitening::Whitening;
 use crate::graph::TrainingGraph;
-use crate::linalg::lower_product::symmetrise;
+use crate::linalg::lower_product::symmetrize;
 use crate::linalg::multiply;
 use crate::moments::{Covariance, GraphLabels, RegressionSums, keeps_rows};
 use crate::samples::{Precision, Rows, SampleType, Samples, Subset};
@@ -91,8 +91,8 @@ pub(crate) fn choose_ridge_in(
     if let Some(bad) = candidates.iter().find(|ridge| !(ridge.is_finite() && **ridge >= 0.0)) {
         return Err(Error::parameter("candidates", bad, "ridge must be finite and not negative"));
     }
-    let labelled = graph.len() - graph.unlabelled().len();
-    let labels = GraphLabels::of(graph).filter(|_| labelled >= 4);
+    let labeled = graph.len() - graph.unlabelled().len();
+    let labels = GraphLabels::of(graph).filter(|_| labeled >= 4);
     let Some(labels) = labels else { return Ok(RidgeChoice { ridge: DEFAULT_RIDGE, errors: Vec::new() }) };
     let every: Vec<usize>;
     let rows = match graph.rows() {
@@ -106,7 +106,7 @@ pub(crate) fn choose_ridge_in(
     let samples: &dyn Samples = if graph.rows().is_some() { &vertices } else { samples };
     let of_vertex: Vec<Option<usize>>;
     let leave = match leave {
-        Leave::Parts(folds) => Leave::Parts(folds.min(labelled / 2)),
+        Leave::Parts(folds) => Leave::Parts(folds.min(labeled / 2)),
         Leave::Folds { of_sample, judged } => {
             // Folds that are not left out are one, so that their sums are.
             of_vertex = rows.iter().map(|&row| of_sample[row].map(|fold| fold.min(judged))).collect();
@@ -235,7 +235,7 @@ impl FoldSums {
                 Some(others) => rest.plus(others, 1.0),
                 None => rest,
             };
-            let moments = rest.centred(&self.scales, &self.shift, self.epsilon);
+            let moments = rest.centered(&self.scales, &self.shift, self.epsilon);
             for &k in some {
                 errors[k] += match Whitening::new(&moments, candidates[k]) {
                     Ok(whitening) => left_out.error(&whitening, labels) / self.variance,
@@ -272,13 +272,13 @@ struct LeftOut {
 
 impl LeftOut {
     fn new(rest: &RegressionSums, fold: &RegressionSums) -> Self {
-        let centre = rest.centre();
+        let center = rest.center();
         let mean: Vec<f64> = rest.label_first.iter().map(|f| f / rest.weight).collect();
-        let mut second = fold.second_about(&centre);
-        symmetrise(&mut second);
-        let products = fold.products_about(&centre, &mean);
+        let mut second = fold.second_about(&center);
+        symmetrize(&mut second);
+        let products = fold.products_about(&center, &mean);
         let squares = fold.label_squares_about(&mean);
-        Self { second, products, squares, covariance: rest.products_about(&centre, &mean) / rest.weight }
+        Self { second, products, squares, covariance: rest.products_about(&center, &mean) / rest.weight }
     }
 
     /// Σλ(ℓ − ℓ̂)² of the fold for the regression $\beta = (C + \text{noise})^{-1}B$ on the others.

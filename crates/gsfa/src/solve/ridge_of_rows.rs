@@ -7,7 +7,7 @@ use super::dealt::Dealt;
 use super::whitening::noise_of_sizes;
 use crate::graph::TrainingGraph;
 use crate::linalg::{multiply, symmetric_eigen, tolerance};
-use crate::moments::{CentredRows, GraphLabels, KeptRows};
+use crate::moments::{CenteredRows, GraphLabels, KeptRows};
 use crate::samples::{SampleType, Samples};
 use crate::{Result, Solver};
 
@@ -26,8 +26,8 @@ pub(super) fn errors<T: SampleType>(
     let mut sums = vec![0.0; candidates.len()];
     for range in dealt.ranges().into_iter().take(dealt.judged).filter(|range| !range.is_empty()) {
         let taught: Vec<usize> = [&dealt.order[..range.start], &dealt.order[range.end..]].concat();
-        let labelled = taught.len() - dealt.others().len();
-        let fold = Fold { graph, labels: &labels, taught: &taught, labelled, left_out: &dealt.order[range] };
+        let labeled = taught.len() - dealt.others().len();
+        let fold = Fold { graph, labels: &labels, taught: &taught, labeled, left_out: &dealt.order[range] };
         let (live, deviations) = rows.deviations_of(&taught, graph.vertex_weights());
         if live.is_empty() {
             // All that is left is the mean.
@@ -51,14 +51,14 @@ pub(super) fn errors<T: SampleType>(
             };
         }
     }
-    let labelled = dealt.order.len() - dealt.others().len();
-    let (taught, left_out) = (&dealt.order[..], &dealt.order[..labelled]);
-    let variance = Fold { graph, labels: &labels, taught, labelled, left_out }.error_of_mean();
+    let labeled = dealt.order.len() - dealt.others().len();
+    let (taught, left_out) = (&dealt.order[..], &dealt.order[..labeled]);
+    let variance = Fold { graph, labels: &labels, taught, labeled, left_out }.error_of_mean();
     Ok(sums.into_iter().map(|sum| sum / variance).collect())
 }
 
 /// Products of all samples with each other, each input times its factor.
-fn products(rows: &CentredRows, factors: &[f64]) -> Array2<f64> {
+fn products(rows: &CenteredRows, factors: &[f64]) -> Array2<f64> {
     let used: Vec<usize> = (0..factors.len()).filter(|&i| factors[i] != 0.0).collect();
     let factors: Vec<f64> = used.iter().map(|&i| factors[i]).collect();
     let scaled = rows.in_units(&used, &factors);
@@ -72,7 +72,7 @@ struct Fold<'a> {
     labels: &'a (Array2<f64>, Vec<f64>),
     taught: &'a [usize],
     /// How many of the taught have labels: the first ones.
-    labelled: usize,
+    labeled: usize,
     left_out: &'a [usize],
 }
 
@@ -93,7 +93,7 @@ impl Fold<'_> {
 
     /// The mean of the labels.
     fn mean(&self) -> Array1<f64> {
-        let some = &self.taught[..self.labelled];
+        let some = &self.taught[..self.labeled];
         let total = self.weight(some);
         let mut mean = Array1::zeros(self.labels.0.ncols());
         for &n in some {
@@ -108,18 +108,18 @@ impl Fold<'_> {
         let total = self.weight(self.taught);
         let share: Vec<f64> = self.taught.iter().map(|&n| v[n] / total).collect();
         let root: Vec<f64> = share.iter().map(|s| s.sqrt()).collect();
-        let of_labelled = total / self.weight(&self.taught[..self.labelled]);
+        let of_labeled = total / self.weight(&self.taught[..self.labeled]);
         // Products of every sample with the mean of the taught, and with that of the labelled ones among them.
         let mut with_mean = Array1::<f64>::zeros(products.ncols());
-        let mut with_labelled = with_mean.clone();
+        let mut with_labeled = with_mean.clone();
         for (k, (&n, share)) in self.taught.iter().zip(&share).enumerate() {
             with_mean.scaled_add(*share, &products.row(n));
-            if k < self.labelled {
-                with_labelled.scaled_add(share * of_labelled, &products.row(n));
+            if k < self.labeled {
+                with_labeled.scaled_add(share * of_labeled, &products.row(n));
             }
         }
         let mean_of = |row: &Array1<f64>| self.taught.iter().zip(&share).map(|(&n, s)| s * row[n]).sum::<f64>();
-        let (mean_square, labelled_mean) = (mean_of(&with_mean), mean_of(&with_labelled));
+        let (mean_square, labeled_mean) = (mean_of(&with_mean), mean_of(&with_labeled));
         let size = self.taught.len();
         let square = Array2::from_shape_fn((size, size), |(a, b)| {
             let (n, m) = (self.taught[a], self.taught[b]);
@@ -128,12 +128,12 @@ impl Fold<'_> {
         let eigen = symmetric_eigen(square.view())?;
         let mean = self.mean();
         let mut labels = Array2::zeros((size, mean.len()));
-        for (k, mut row) in labels.outer_iter_mut().enumerate().take(self.labelled) {
-            row.assign(&((&self.labels.0.row(self.taught[k]) - &mean) * (root[k] * of_labelled)));
+        for (k, mut row) in labels.outer_iter_mut().enumerate().take(self.labeled) {
+            row.assign(&((&self.labels.0.row(self.taught[k]) - &mean) * (root[k] * of_labeled)));
         }
         let left_out = Array2::from_shape_fn((self.left_out.len(), size), |(e, k)| {
             let (e, n) = (self.left_out[e], self.taught[k]);
-            root[k] * (products[[e, n]] - with_mean[e] - with_labelled[n] + labelled_mean)
+            root[k] * (products[[e, n]] - with_mean[e] - with_labeled[n] + labeled_mean)
         });
         Ok(Regression {
             values: eigen.values,

@@ -3,9 +3,9 @@
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 use crate::Result;
-use crate::linalg::lower_product::symmetrise;
+use crate::linalg::lower_product::symmetrize;
 use crate::linalg::{multiply, symmetric_eigen, tolerance};
-use crate::moments::Centred;
+use crate::moments::Centered;
 
 /// Features by their weights (of scaled inputs) and delta values.
 pub(super) struct Spanned {
@@ -18,9 +18,9 @@ pub(super) struct Spanned {
 /// Features that ridge has chosen meet the constraints for inputs with noise, not for the samples. Within the span of the
 /// `informative` ones this finds the slowest, by the definition of Δ, that do; what follows them is made uncorrelated with
 /// all before it, one by one, and keeps its order.
-pub(super) fn slowest_of_span(moments: &Centred, weights: Array2<f64>, informative: usize) -> Result<Spanned> {
+pub(super) fn slowest_of_span(moments: &Centered, weights: Array2<f64>, informative: usize) -> Result<Spanned> {
     let mut covariance = Array2::clone(&moments.covariance);
-    symmetrise(&mut covariance);
+    symmetrize(&mut covariance);
     let image = multiply(covariance.view(), weights.view());
     drop(covariance);
     let gram = multiply(weights.t(), image.view());
@@ -56,7 +56,7 @@ pub(super) fn slowest_of_span(moments: &Centred, weights: Array2<f64>, informati
 /// The delta values of the informative features by the definition, $w^T\dot C w$, and the features in their order. An
 /// eigenvalue is right to the round-off of the largest one, and that is huge where a few samples have nearly all of the
 /// weight: some direction then hardly varies and is fast all the same.
-pub(super) fn by_definition(moments: &Centred, features: Spanned) -> Spanned {
+pub(super) fn by_definition(moments: &Centered, features: Spanned) -> Spanned {
     let Spanned { weights, mut deltas, informative } = features;
     let measured = speeds(moments, weights.slice(s![.., ..informative]));
     deltas[..informative].iter_mut().zip(measured.diag()).for_each(|(delta, measured)| *delta = *measured);
@@ -82,11 +82,11 @@ fn uncorrelated(gram: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
 }
 
 /// $W^T\dot C W$ for weights of scaled inputs that give uncorrelated features of unit variance.
-pub(super) fn speeds(moments: &Centred, weights: ArrayView2<'_, f64>) -> Array2<f64> {
+pub(super) fn speeds(moments: &Centered, weights: ArrayView2<'_, f64>) -> Array2<f64> {
     let mut speeds = Array2::from_diag(&ndarray::Array1::from_elem(weights.ncols(), moments.level));
     if let Some(rest) = &moments.rest {
         let mut full = rest.clone();
-        symmetrise(&mut full);
+        symmetrize(&mut full);
         speeds += &multiply(weights.t(), multiply(full.view(), weights).view());
     }
     for factor in &moments.factors {

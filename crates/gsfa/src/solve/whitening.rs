@@ -4,9 +4,9 @@ use ndarray::{Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
 use crate::linalg::cholesky::{cholesky_in_place_lower, smallest_eigenvalue, solve_lower, solve_lower_transposed};
-use crate::linalg::lower_product::{symmetrise, zeros};
+use crate::linalg::lower_product::{symmetrize, zeros};
 use crate::linalg::{multiply, symmetric_eigen, tolerance};
-use crate::moments::Centred;
+use crate::moments::Centered;
 use crate::{Error, Result};
 
 /// $C = K K^T$ on the inputs that vary, with K of full column rank.
@@ -42,7 +42,7 @@ enum Root {
 impl Whitening {
     /// Cholesky on inputs scaled to unit variance; if that is singular within round-off of the samples, an
     /// eigendecomposition decides the rank, and directions without variance are dropped: they would be 0/0, perfectly slow noise.
-    pub fn new(moments: &Centred, ridge: f64) -> Result<Self> {
+    pub fn new(moments: &Centered, ridge: f64) -> Result<Self> {
         let inputs = moments.input_dim();
         let variances = moments.covariance.diag();
         let deviation = |i: usize| variances[i].max(0.0).sqrt();
@@ -67,7 +67,7 @@ impl Whitening {
     }
 
     /// What is told of the rank: directions with variance, constant inputs, and directions dropped among the others.
-    pub fn told(&self, moments: &Centred) -> Rank {
+    pub fn told(&self, moments: &Centered) -> Rank {
         let Some(rotation) = &moments.rotation else {
             return Rank { inputs: self.inputs, rank: self.rank(), dead: self.dead(), dropped: self.dropped() };
         };
@@ -135,10 +135,10 @@ impl Whitening {
 
     /// Those of some directions along which the samples themselves vary, by the rule that decides the rank without
     /// ridge: all that ridge adds to the others is noise.
-    pub fn varying(&self, moments: &Centred, directions: Array2<f64>) -> Array2<f64> {
+    pub fn varying(&self, moments: &Centered, directions: Array2<f64>) -> Array2<f64> {
         let weights = self.weights(directions.view());
         let mut covariance = Array2::clone(&moments.covariance);
-        symmetrise(&mut covariance);
+        symmetrize(&mut covariance);
         let image = multiply(covariance.view(), weights.view());
         let smallest = tolerance::full_rank(moments.epsilon, self.live.len());
         let varies = |&k: &usize| {
@@ -151,16 +151,16 @@ impl Whitening {
     }
 
     /// Diag(units)·K·P, one row per live input.
-    pub fn colour(&self, units: &[f64], directions: ArrayView2<'_, f64>) -> Array2<f64> {
-        let mut coloured = multiply(self.root(), directions);
-        for ((mut row, d), u) in coloured.outer_iter_mut().zip(&self.deviations).zip(units) {
+    pub fn color(&self, units: &[f64], directions: ArrayView2<'_, f64>) -> Array2<f64> {
+        let mut colored = multiply(self.root(), directions);
+        for ((mut row, d), u) in colored.outer_iter_mut().zip(&self.deviations).zip(units) {
             row *= d * u;
         }
-        coloured
+        colored
     }
 
     /// $K^T\mathrm{Diag}(units)P$ for P with one row per live input.
-    pub fn colour_transposed(&self, units: &[f64], p: ArrayView2<'_, f64>) -> Array2<f64> {
+    pub fn color_transposed(&self, units: &[f64], p: ArrayView2<'_, f64>) -> Array2<f64> {
         let mut scaled = p.to_owned();
         for ((mut row, d), u) in scaled.outer_iter_mut().zip(&self.deviations).zip(units) {
             row *= d * u;
@@ -169,9 +169,9 @@ impl Whitening {
     }
 
     /// C in the given units, over live inputs, both triangles.
-    pub fn covariance(&self, moments: &Centred, units: &[f64]) -> Array2<f64> {
+    pub fn covariance(&self, moments: &Centered, units: &[f64]) -> Array2<f64> {
         let mut matrix = correlation(moments, &self.live, &self.deviations, &self.noise);
-        symmetrise(&mut matrix);
+        symmetrize(&mut matrix);
         let size: Vec<f64> = self.deviations.iter().zip(units).map(|(d, u)| d * u).collect();
         for (mut column, s) in matrix.axis_iter_mut(Axis(1)).zip(&size) {
             column.iter_mut().zip(&size).for_each(|(c, t)| *c *= s * t);
@@ -188,7 +188,7 @@ impl Whitening {
 }
 
 /// The correlation matrix of the live inputs plus noise, lower triangle; zeros above it.
-fn correlation(moments: &Centred, live: &[usize], deviations: &[f64], noise: &[f64]) -> Array2<f64> {
+fn correlation(moments: &Centered, live: &[usize], deviations: &[f64], noise: &[f64]) -> Array2<f64> {
     let mut matrix = zeros::<f64>(live.len(), live.len());
     let columns: Vec<_> = matrix.axis_iter_mut(Axis(1)).enumerate().collect();
     columns.into_par_iter().for_each(|(j, mut column)| {
@@ -202,7 +202,7 @@ fn correlation(moments: &Centred, live: &[usize], deviations: &[f64], noise: &[f
 }
 
 /// Ridge times the mean variance of the inputs, in units of each input's own variance.
-fn noise(moments: &Centred, live: &[usize], deviations: &[f64], ridge: f64) -> Result<Vec<f64>> {
+fn noise(moments: &Centered, live: &[usize], deviations: &[f64], ridge: f64) -> Result<Vec<f64>> {
     let sizes: Vec<f64> = live.iter().zip(deviations).map(|(&i, d)| d.log2() - moments.scales[i].log2()).collect();
     let Some(rotation) = &moments.rotation else { return noise_of_sizes(&sizes, live, ridge) };
     let inputs: Vec<f64> = rotation.live.iter().map(|&i| rotation.deviations[i].log2()).collect();
@@ -244,7 +244,7 @@ fn triangular(mut correlation: Array2<f64>, epsilon: f64) -> Option<Array2<f64>>
 
 fn principal(mut matrix: Array2<f64>, epsilon: f64, possible: usize) -> Result<Root> {
     let n = matrix.nrows();
-    symmetrise(&mut matrix);
+    symmetrize(&mut matrix);
     let eigen = symmetric_eigen(matrix.view())?;
     let largest = eigen.values[n - 1];
     let smallest = tolerance::no_variance(epsilon, n, largest);

@@ -2,7 +2,7 @@
 
 use gsfa::graph::{ClassCode, Clustered, Compact, GraphInput, GraphSpec};
 use gsfa::labels::{CodeObjective, EigenvalueProfile, LabelValues, Labels, LearnedCode, SampleWeights};
-use gsfa::readout::{ClassCovariance, GaussianClassifier, LabelEstimates, LabelledFeatures, Readout};
+use gsfa::readout::{ClassCovariance, GaussianClassifier, LabelEstimates, LabeledFeatures, Readout};
 use gsfa::solve::ClassFeatures;
 use gsfa::{Gsfa, Surplus};
 use ndarray::{Array2, ArrayView2, Axis};
@@ -118,7 +118,7 @@ fn nearest_centroids_of_features_white_within_classes_are_gaussians_of_one_covar
     let weights = SampleWeights::new(balanced.vertex_weights().to_vec()).unwrap();
     let label: &LabelValues = labels.column("class").unwrap();
     let features = z.dot(&v);
-    let training = LabelledFeatures::new(features.view(), "class", label, &weights).unwrap();
+    let training = LabeledFeatures::new(features.view(), "class", label, &weights).unwrap();
     let shared = GaussianClassifier { covariance: ClassCovariance::Shared, ..GaussianClassifier::default() };
     let estimates = Readout::GaussianClassifier(shared).fit(&training).unwrap().estimate(features.view()).unwrap();
     let LabelEstimates::Classes { of_sample, .. } = estimates.label else { panic!("classes") };

@@ -31,20 +31,20 @@ fn one(layer: LayerSpec) -> NetworkSpec {
 /// Networks that standardise, or look at columns one by one.
 fn networks() -> Vec<(&'static str, NetworkSpec)> {
     let auto = NetworkSpec::auto(InputShape::vector(COLUMNS), 400, Goal { labels: 1, targets: 2 });
-    let standardised = LayerSpec { standardize: true, ..LayerSpec::new(2) };
+    let standardized = LayerSpec { standardize: true, ..LayerSpec::new(2) };
     vec![
         ("auto", auto),
-        ("standardize", one(standardised.clone())),
-        ("standardize, PCA", one(LayerSpec { pca: Some(PcaSpec::components(4)), ..standardised.clone() })),
+        ("standardize", one(standardized.clone())),
+        ("standardize, PCA", one(LayerSpec { pca: Some(PcaSpec::components(4)), ..standardized.clone() })),
         (
             "standardize, whitened PCA, quadratic",
             one(LayerSpec {
                 pca: Some(PcaSpec { whiten: true, ..PcaSpec::components(4) }),
                 expansion: Expansion::QUADRATIC,
-                ..standardised.clone()
+                ..standardized.clone()
             }),
         ),
-        ("standardize, clip", one(LayerSpec { clip: Some(Clip { sigmas: 2.0 }), ..standardised })),
+        ("standardize, clip", one(LayerSpec { clip: Some(Clip { sigmas: 2.0 }), ..standardized })),
         ("clip", one(LayerSpec { clip: Some(Clip { sigmas: 2.0 }), ..LayerSpec::new(2) })),
     ]
 }

@@ -45,7 +45,7 @@ fn conforms(graph: &TrainingGraph, dense: &DenseGraph, seed: u64) -> Result<(), 
     let features = Array2::from_shape_fn((n, 3), |_| draws.normal());
     let scale = 1.0 + largest * (n * n) as f64 / r;
     for (delta, y) in graph.delta_values(features.view()).map_err(|e| e.to_string())?.iter().zip(features.columns()) {
-        check("delta", *delta, dense.delta(dense.normalised(y).view()), scale)?;
+        check("delta", *delta, dense.delta(dense.normalized(y).view()), scale)?;
     }
     let positive = graph.without_negative_edges().map_err(|e| e.to_string())?;
     let dense_positive = dense.without_negative_edges();

@@ -91,14 +91,14 @@ fn the_second_label_is_what_the_paper_projects_out() {
     let (values, weights) = random(12, 2, &mut rng);
     let targets = TargetLabels::decorrelate(&raw(values.clone(), 2), &weights).unwrap();
     let q: f64 = weights.iter().sum();
-    let normalise = |x: Vec<f64>| {
+    let normalize = |x: Vec<f64>| {
         let mean = x.iter().zip(&weights).map(|(x, v)| x * v).sum::<f64>() / q;
         let variance = x.iter().zip(&weights).map(|(x, v)| v * (x - mean).powi(2)).sum::<f64>() / q;
         x.into_iter().map(|x| (x - mean) / variance.sqrt()).collect::<Vec<f64>>()
     };
-    let (first, second) = (normalise(values.column(0).to_vec()), normalise(values.column(1).to_vec()));
+    let (first, second) = (normalize(values.column(0).to_vec()), normalize(values.column(1).to_vec()));
     let overlap = (0..12).map(|n| weights[n] * first[n] * second[n]).sum::<f64>() / q;
-    let expected = normalise((0..12).map(|n| second[n] - overlap * first[n]).collect());
+    let expected = normalize((0..12).map(|n| second[n] - overlap * first[n]).collect());
     for (n, expected) in expected.into_iter().enumerate() {
         assert!((targets.values()[[n, 1]] - expected).abs() < 1e-13);
     }
@@ -287,10 +287,10 @@ fn rescaled_labels_have_unit_variance_over_unlabelled_samples_too() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
     let (values, mut weights) = random(9, 3, &mut rng);
     let raw = raw(values, 3);
-    let labelled: f64 = weights.iter().sum();
+    let labeled: f64 = weights.iter().sum();
     let unlabelled = 2.5;
     let targets = TargetLabels::decorrelate(&raw, &weights).unwrap();
-    let targets = targets.rescaled(((labelled + unlabelled) / labelled).sqrt()).unwrap();
+    let targets = targets.rescaled(((labeled + unlabelled) / labeled).sqrt()).unwrap();
     assert_recovers(&targets, &raw, 1e-14);
     let mut with_zero = targets.values().to_owned();
     with_zero.push_row(ndarray::ArrayView1::from(&[0.0; 3])).unwrap();

@@ -7,9 +7,9 @@ use proptest::prelude::*;
 /// Weighted mean and mean square of the normalised label, by their definition.
 fn moments(normalization: &Normalization, values: &[f64], weights: &[f64]) -> (f64, f64) {
     let q: f64 = weights.iter().sum();
-    let normalised: Vec<f64> = values.iter().map(|&x| normalization.apply(x)).collect();
-    let mean = normalised.iter().zip(weights).map(|(x, w)| w * x).sum::<f64>() / q;
-    let square = normalised.iter().zip(weights).map(|(x, w)| w * x * x).sum::<f64>() / q;
+    let normalized: Vec<f64> = values.iter().map(|&x| normalization.apply(x)).collect();
+    let mean = normalized.iter().zip(weights).map(|(x, w)| w * x).sum::<f64>() / q;
+    let square = normalized.iter().zip(weights).map(|(x, w)| w * x * x).sum::<f64>() / q;
     (mean, square)
 }
 

@@ -56,12 +56,12 @@ fn products_of_normalised_labels_follow_the_originals() {
     let raw = spec.raw_targets(&[label("g", &G), label("c", &C)], &weights).unwrap();
     assert_eq!(raw.names, ["g", "c", "g*g", "g*c", "c*c", "cos2(g)"]);
     assert_eq!(raw.sources[3], TargetSource::Product(0, 1));
-    let normalise = |x: &[f64]| -> Vec<f64> {
+    let normalize = |x: &[f64]| -> Vec<f64> {
         let mean = x.iter().zip(weights).map(|(x, w)| w * x).sum::<f64>() / 8.0;
         let variance = x.iter().zip(weights).map(|(x, w)| w * (x - mean).powi(2)).sum::<f64>() / 8.0;
         x.iter().map(|x| (x - mean) / variance.sqrt()).collect()
     };
-    let (g, c) = (normalise(&G), normalise(&C));
+    let (g, c) = (normalize(&G), normalize(&C));
     for n in 0..5 {
         assert!((raw.values[[n, 2]] - g[n] * g[n]).abs() < 1e-13);
         assert!((raw.values[[n, 3]] - g[n] * c[n]).abs() < 1e-13);

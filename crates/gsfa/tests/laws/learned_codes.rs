@@ -2,7 +2,7 @@
 
 use gsfa::graph::{ClassCode, Clustered, Compact, Ell, GraphInput, TrainingGraph};
 use gsfa::labels::{Classes, EigenvalueProfile, LabelValues, Labels, SampleWeights};
-use gsfa::readout::{ClassCovariance, GaussianClassifier, LabelEstimates, LabelledFeatures, Readout};
+use gsfa::readout::{ClassCovariance, GaussianClassifier, LabelEstimates, LabeledFeatures, Readout};
 use gsfa::{Gsfa, SlowFeatures};
 use ndarray::{Array2, ArrayView2, Axis, concatenate};
 
@@ -40,7 +40,7 @@ impl Data {
         let truth = Classes::new(self.classes.iter().map(|c| format!("{c:02}")));
         let (label, weights) = (LabelValues::Classes(truth.clone()), SampleWeights::uniform(self.classes.len()));
         let shared = GaussianClassifier { covariance: ClassCovariance::Shared, ..GaussianClassifier::default() };
-        let training = LabelledFeatures::new(y.view(), "class", &label, &weights).unwrap();
+        let training = LabeledFeatures::new(y.view(), "class", &label, &weights).unwrap();
         let estimates = Readout::GaussianClassifier(shared).fit(&training).unwrap().estimate(y.view()).unwrap();
         let LabelEstimates::Classes { of_sample, .. } = estimates.label else { panic!("classes") };
         of_sample.iter().zip(truth.of_sample()).filter(|(a, b)| a != b).count()

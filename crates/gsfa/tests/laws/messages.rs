@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gsfa::error::{Cause, Error, Places, brief};
-use gsfa::labels::{KindReason, Recognised};
+use gsfa::labels::{KindReason, Recognized};
 use gsfa::network::InputShape;
 use gsfa::note::{CodeLength, Note};
 
@@ -39,7 +39,7 @@ fn errors() -> Vec<Error> {
         Error::ConstantLabel { name: name(), value: HUGE, deviation: TINY },
         Error::NoTargetLabels { given: most },
         Error::ConstantFeature { column: most, value: HUGE },
-        Error::PartlyLabelled { places: places() },
+        Error::PartlyLabeled { places: places() },
         Error::MissingClasses { name: name(), places: places() },
         Error::UnknownLabel { name: name(), available: names() },
         Error::LabelChoice { graph: "serial", kind: "numeric", found: most },
@@ -97,7 +97,7 @@ fn notes() -> Vec<Note> {
         Note::NarrowLayer { targets: most, layer: most, outputs: most },
         Note::IgnoredLabels { labels: vec![most; 100] },
         Note::EigenvalueOrder { later: most, earlier: most },
-        Note::Symmetrised { pairs: most },
+        Note::Symmetrized { pairs: most },
         Note::FewerGroups { requested: most, formed: most },
         Note::Inconsistent { vertex: most, vertex_share: HUGE, edge_share: -HUGE },
         Note::SingletonClasses { names: names() },
@@ -154,7 +154,7 @@ fn notes_are_short_whatever_they_are_about() {
     assert_eq!(told, variants(include_str!("../../src/note.rs"), "Note"));
     notes().iter().for_each(|note| check(&note.to_string(), 1200));
     let reasons = [
-        Recognised::of_text(hostile(), hostile()).reason,
+        Recognized::of_text(hostile(), hostile()).reason,
         KindReason::Fraction { example: HUGE },
         KindReason::RareValue { value: HUGE, count: 1, samples: 9 },
     ];

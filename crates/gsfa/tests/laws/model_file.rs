@@ -144,8 +144,8 @@ fn columns_are_found_by_their_names() {
     assert_eq!(error.to_string(), "the columns are not those of training: missing 'column 3' unknown 'column 0'");
     assert!(matches!(model.column_order(&names[1..]), Err(Error::InputNames { .. })));
     assert!(matches!(hierarchy().column_order(&names[1..]), Err(Error::InputDim { expected: 24, got: 23 })));
-    let colour = InputShape { height: 48, width: 48, channels: 3 };
-    let error = hierarchy().check_shape(colour).unwrap_err();
+    let color = InputShape { height: 48, width: 48, channels: 3 };
+    let error = hierarchy().check_shape(color).unwrap_err();
     assert_eq!(error.to_string(), "the model expects 4x6 grey, got 48x48 RGB");
     assert!(hierarchy().check_shape(InputShape::grey(4, 6)).is_ok());
     assert!(model.clone().with_input_names(names.clone()).is_err());

@@ -3,7 +3,7 @@
 use crate::solve_support::*;
 use gsfa::graph::{Ell, GraphInput, GraphSpec, Grouping, Serial, TrainingGraph};
 use gsfa::labels::{Labels, SampleWeights};
-use gsfa::moments::{CentredMoments, Moments};
+use gsfa::moments::{CenteredMoments, Moments};
 use gsfa::{Error, Gsfa};
 use ndarray::{Array2, Axis, s};
 
@@ -13,10 +13,10 @@ fn part(x: &Array2<f64>, graph: &TrainingGraph, from: usize, to: usize) -> Momen
     moments
 }
 
-fn assert_close(a: &CentredMoments, b: &CentredMoments, tolerance: f64, what: &str) {
+fn assert_close(a: &CenteredMoments, b: &CenteredMoments, tolerance: f64, what: &str) {
     assert!(relative(&a.covariance(), &b.covariance()) < tolerance, "{what}: C");
     assert!(relative(&a.derivative_covariance(), &b.derivative_covariance()) < tolerance, "{what}: derivative");
-    let mean = |m: &CentredMoments| Array2::from_shape_vec((1, m.input_dim()), m.mean().to_vec()).unwrap();
+    let mean = |m: &CenteredMoments| Array2::from_shape_vec((1, m.input_dim()), m.mean().to_vec()).unwrap();
     assert!(relative(&mean(a), &mean(b)) < tolerance, "{what}: mean");
 }
 

@@ -2,10 +2,10 @@
 
 use crate::solve_support::*;
 use gsfa::graph::TrainingGraph;
-use gsfa::moments::{CentredMoments, Moments};
+use gsfa::moments::{CenteredMoments, Moments};
 use ndarray::{Array2, s};
 
-fn in_chunks(x: &Array2<f64>, graph: &TrainingGraph, size: usize) -> CentredMoments {
+fn in_chunks(x: &Array2<f64>, graph: &TrainingGraph, size: usize) -> CenteredMoments {
     let mut moments = Moments::new(graph, x.ncols());
     let mut at = 0;
     while at < x.nrows() {
@@ -16,7 +16,7 @@ fn in_chunks(x: &Array2<f64>, graph: &TrainingGraph, size: usize) -> CentredMome
     moments.finish().unwrap()
 }
 
-fn assert_same_bits(a: &CentredMoments, b: &CentredMoments, what: &str) {
+fn assert_same_bits(a: &CenteredMoments, b: &CenteredMoments, what: &str) {
     assert!(a.mean() == b.mean(), "{what}: mean");
     assert!(a.covariance() == b.covariance(), "{what}: C");
     assert!(a.derivative_covariance() == b.derivative_covariance(), "{what}: derivative");

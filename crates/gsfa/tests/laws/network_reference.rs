@@ -122,7 +122,7 @@ fn keeping() -> Vec<(&'static str, NetworkSpec)> {
 /// Networks with a bit of everything.
 fn specs() -> Vec<(&'static str, NetworkSpec)> {
     let grey = InputShape::grey(4, 6);
-    let colour = InputShape { height: 5, width: 4, channels: 3 };
+    let color = InputShape { height: 5, width: 4, channels: 3 };
     let layer = LayerSpec::new(3);
     let expo = LayerSpec { expansion: Expansion::EXPO_08, ..layer.clone() };
     let pca = |k| Some(PcaSpec::components(k));
@@ -139,7 +139,7 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
         (
             "overlap, three channels",
             NetworkSpec {
-                input: colour,
+                input: color,
                 layers: vec![
                     overlapping.clone(),
                     LayerSpec { field: Some([1, 2]), stride: Some([1, 1]), ..layer.clone() },
@@ -176,7 +176,7 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
         (
             "skip within fields",
             NetworkSpec {
-                input: colour,
+                input: color,
                 layers: vec![
                     LayerSpec { field: Some([5, 2]), ridge: 1e-3, ..layer.clone() },
                     LayerSpec {

@@ -21,7 +21,7 @@ fn graphs(n: usize, v: &[f64]) -> Vec<(&'static str, TrainingGraph)> {
         ("clustered", clustered(v, contiguous(n, 3))),
         ("serial", serial(v, contiguous(n, 4))),
         ("a path with other weights", singletons(v.to_vec(), coupling, None)),
-        ("neighbours", neighbours(v.to_vec())),
+        ("neighbours", neighbors(v.to_vec())),
         ("a sum", mixture(&ell(v, 5, &[1.0, 0.5]), &clustered(v, contiguous(n, 3)))),
     ]
 }
@@ -48,7 +48,7 @@ fn feasible_noise_has_the_expected_delta_for_unequal_weights() {
 #[test]
 fn on_equal_weights_feasible_noise_has_the_mean_delta_of_all_free_responses() {
     for n in [2, 3, 12, 40] {
-        let graphs = [("chain", chain(n)), ("reordering", reordering(n)), ("neighbours", neighbours(vec![0.7; n]))];
+        let graphs = [("chain", chain(n)), ("reordering", reordering(n)), ("neighbours", neighbors(vec![0.7; n]))];
         for (name, graph) in graphs {
             let all = graph.free_responses_with(n - 1, &FreeResponseOptions::default()).unwrap().delta_values;
             let mean = all.iter().sum::<f64>() / all.len() as f64;
@@ -58,8 +58,8 @@ fn on_equal_weights_feasible_noise_has_the_mean_delta_of_all_free_responses() {
     }
     // The integral has the same limit: weights that differ in the last digits only.
     let n = 25;
-    let graph = neighbours((0..n).map(|k| 0.7 + 1e-13 * k as f64).collect());
-    let equal = neighbours(vec![0.7; n]).expected_feasible_noise_delta();
+    let graph = neighbors((0..n).map(|k| 0.7 + 1e-13 * k as f64).collect());
+    let equal = neighbors(vec![0.7; n]).expected_feasible_noise_delta();
     assert!((graph.expected_feasible_noise_delta() - equal).abs() < 1e-9 * equal);
 }
 

@@ -7,7 +7,7 @@ use gsfa::readout::measures::{
     percent_of_chance, r_squared, rmse,
 };
 use gsfa::readout::{
-    ClassCovariance, FittedReadout, GaussianClassifier, LabelClip, LabelledFeatures, LinearRegression, LinearScaling,
+    ClassCovariance, FittedReadout, GaussianClassifier, LabelClip, LabeledFeatures, LinearRegression, LinearScaling,
     NearestCentroid, NearestNeighbors, PartsHeader, Readout,
 };
 use ndarray::{Array2, ArrayD, Axis, IxDyn, ShapeBuilder, array, concatenate};
@@ -44,7 +44,7 @@ fn all_fitted() -> Vec<FittedReadout> {
     let mut fitted = Vec::new();
     for readout in READOUTS {
         for label in [&numbers, &classes] {
-            match readout.fit(&LabelledFeatures::new(x.view(), "label", label, &weights).unwrap()) {
+            match readout.fit(&LabeledFeatures::new(x.view(), "label", label, &weights).unwrap()) {
                 Ok(one) => fitted.push(one),
                 Err(error) => assert!(matches!(error, Error::LabelKind { .. }), "{error}"),
             }
@@ -134,10 +134,10 @@ fn huge_values_are_errors_in_training_and_harmless_later() {
     let weights = SampleWeights::uniform(3);
     let (good, huge) = (array![[1.0], [2.0], [4.0]], array![[1.0], [1e200], [4.0]]);
     let label = LabelValues::Numbers(vec![1.0, 2.0, 3.0]);
-    let result = LabelledFeatures::new(huge.view(), "x", &label, &weights).map(|_| ());
+    let result = LabeledFeatures::new(huge.view(), "x", &label, &weights).map(|_| ());
     assert_eq!(result, Err(Error::Overflow { row: 1, column: 0, value: 1e200 }));
     let label = LabelValues::Numbers(vec![1.0, 2.0, 1e200]);
-    assert!(matches!(LabelledFeatures::new(good.view(), "x", &label, &weights), Err(Error::Parameter { .. })));
+    assert!(matches!(LabeledFeatures::new(good.view(), "x", &label, &weights), Err(Error::Parameter { .. })));
     for fitted in all_fitted() {
         let estimates = fitted.estimate(array![[1e200, -1e200, 1e300]].view()).unwrap();
         assert!(estimates.numbers().is_none_or(|v| v[0].is_finite()), "{estimates:?}");

@@ -2,7 +2,7 @@
 
 use gsfa::Error;
 use gsfa::labels::{Classes, LabelValues, SampleWeights};
-use gsfa::readout::{ClassCovariance, Estimates, FittedReadout, GaussianClassifier, LabelledFeatures, Readout};
+use gsfa::readout::{ClassCovariance, Estimates, FittedReadout, GaussianClassifier, LabeledFeatures, Readout};
 use ndarray::{Array1, Array2, ArrayView2, Axis, array, concatenate, s};
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
@@ -28,7 +28,7 @@ fn clouds(rows: usize, d: usize) -> (Array2<f64>, LabelValues, LabelValues) {
 }
 
 fn fit(readout: Readout, features: ArrayView2<'_, f64>, label: &LabelValues, weights: &SampleWeights) -> FittedReadout {
-    readout.fit(&LabelledFeatures::new(features, "label", label, weights).unwrap()).unwrap()
+    readout.fit(&LabeledFeatures::new(features, "label", label, weights).unwrap()).unwrap()
 }
 
 const fn plain(shrinkage: f64) -> GaussianClassifier {
@@ -69,8 +69,8 @@ fn naive(train: &Array2<f64>, class: &[usize], shrinkage: f64, test: &Array2<f64
         let rows: Vec<usize> = (0..train.nrows()).filter(|&n| class[n] == c).collect();
         let data = train.select(Axis(0), &rows);
         let mean = data.mean_axis(Axis(0)).unwrap();
-        let centred = &data - &mean;
-        let scatter = centred.t().dot(&centred);
+        let centered = &data - &mean;
+        let scatter = centered.t().dot(&centered);
         pooled += &scatter;
         stats.push((rows.len() as f64, mean, scatter));
     }
@@ -291,7 +291,7 @@ fn bad_labels_and_parameters_are_errors() {
     let features = normal(6, 2, 1);
     let weights = SampleWeights::uniform(6);
     let fit = |readout: GaussianClassifier, label: LabelValues| {
-        readout.fit(&LabelledFeatures::new(features.view(), "x", &label, &weights)?).map(|_| ())
+        readout.fit(&LabeledFeatures::new(features.view(), "x", &label, &weights)?).map(|_| ())
     };
     let classes = |names: &[&str]| LabelValues::Classes(Classes::new(names));
     let good = ["a", "b", "a", "b", "a", "b"];

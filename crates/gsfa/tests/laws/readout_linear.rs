@@ -2,7 +2,7 @@
 
 use gsfa::Error;
 use gsfa::labels::{Classes, LabelValues, Labels, SampleWeights};
-use gsfa::readout::{LabelClip, LabelledFeatures, LinearRegression, LinearScaling, Readout, Recovery};
+use gsfa::readout::{LabelClip, LabeledFeatures, LinearRegression, LinearScaling, Readout, Recovery};
 use ndarray::{Array1, Array2, Axis, array, concatenate, s};
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
@@ -18,7 +18,7 @@ fn weights(rows: usize) -> SampleWeights {
 }
 
 /// Weighted mean 0, weighted variance 1.
-fn normalised(values: &[f64], weights: &SampleWeights) -> (Vec<f64>, f64, f64) {
+fn normalized(values: &[f64], weights: &SampleWeights) -> (Vec<f64>, f64, f64) {
     let total: f64 = weights.as_slice().iter().sum();
     let mean = values.iter().zip(weights.as_slice()).map(|(x, w)| x * w).sum::<f64>() / total;
     let variance = values.iter().zip(weights.as_slice()).map(|(x, w)| w * (x - mean) * (x - mean)).sum::<f64>() / total;
@@ -29,11 +29,11 @@ fn normalised(values: &[f64], weights: &SampleWeights) -> (Vec<f64>, f64, f64) {
 fn scaling_the_normalised_label_of_either_sign_gives_the_label() {
     let raw: Vec<f64> = normal(40, 1, 1).iter().map(|x| 30.0 + 9.0 * x).collect();
     let weights = weights(40);
-    let (label, mean, deviation) = normalised(&raw, &weights);
+    let (label, mean, deviation) = normalized(&raw, &weights);
     for sign in [1.0, -1.0] {
         let features = Array2::from_shape_fn((40, 1), |(n, _)| sign * label[n]);
         let values = LabelValues::Numbers(raw.clone());
-        let training = LabelledFeatures::new(features.view(), "age", &values, &weights).unwrap();
+        let training = LabeledFeatures::new(features.view(), "age", &values, &weights).unwrap();
         let fitted = Readout::LinearScaling(LinearScaling::default()).fit(&training).unwrap();
         for (estimate, expected) in fitted.estimate(features.view()).unwrap().numbers().unwrap().iter().zip(&raw) {
             assert!((estimate - expected).abs() < 1e-12 * 60.0);
@@ -49,7 +49,7 @@ fn estimates_are_clipped_to_the_label_range_if_asked() {
     let features = array![[-1.0], [1.0]];
     let label = LabelValues::Numbers(vec![-3.0, 2.9]);
     let weights = SampleWeights::uniform(2);
-    let training = LabelledFeatures::new(features.view(), "gender", &label, &weights).unwrap();
+    let training = LabeledFeatures::new(features.view(), "gender", &label, &weights).unwrap();
     let far = array![[-9.0], [9.0]];
     for (readout, clipped) in [
         (Readout::LinearScaling(LinearScaling { clip: LabelClip::Training }), true),
@@ -78,7 +78,7 @@ fn several_raw_labels_are_recovered_through_their_transform() {
             let earlier = targets.column(j).to_owned();
             targets.column_mut(k).scaled_add(-product / total, &earlier);
         }
-        let (column, ..) = normalised(&targets.column(k).to_vec(), &weights);
+        let (column, ..) = normalized(&targets.column(k).to_vec(), &weights);
         targets.column_mut(k).assign(&Array1::from(column));
     }
     let transform = array![[2.0, -0.5, 0.25], [0.0, 3.0, -1.0], [0.0, 0.0, 0.125]];
@@ -125,7 +125,7 @@ fn a_recovery_of_the_wrong_shape_is_an_error() {
     assert!(Recovery::new(names(), array![1.0, f64::NAN], Array2::zeros((2, 2))).is_err());
     let recovery = Recovery::new(names(), array![1.0, 2.0], Array2::eye(2)).unwrap();
     let (x, label, weights) = (normal(3, 2, 1), LabelValues::Numbers(vec![1.0, 2.0, 3.0]), SampleWeights::uniform(3));
-    let training = LabelledFeatures::new(x.view(), "c", &label, &weights).unwrap();
+    let training = LabeledFeatures::new(x.view(), "c", &label, &weights).unwrap();
     assert!(matches!(LinearScaling::default().fit_recovering(&training, &recovery), Err(Error::UnknownLabel { .. })));
 }
 
@@ -160,7 +160,7 @@ fn regression_solves_the_weighted_normal_equations() {
         let y: Vec<f64> = (0..rows).map(|n| 2.0 + x.row(n).sum() + noise[[n, 0]]).collect();
         let weights = weights(rows);
         let label = LabelValues::Numbers(y.clone());
-        let training = LabelledFeatures::new(x.view(), "y", &label, &weights).unwrap();
+        let training = LabeledFeatures::new(x.view(), "y", &label, &weights).unwrap();
         let fitted = LinearRegression { features: Some(d), clip: LabelClip::None }.fit(&training).unwrap();
         let expected = normal_equations(&x.slice(s![.., ..d]).to_owned(), &y, weights.as_slice());
         assert!((fitted.intercept() - expected[0]).abs() < 1e-10 * (1.0 + expected[0].abs()));
@@ -176,7 +176,7 @@ fn regression_ignores_constant_features_and_shares_among_equal_ones() {
     let wide = concatenate![Axis(1), x.view(), Array2::from_elem((50, 1), 0.1).view(), x.view()];
     let y: Vec<f64> = x.iter().map(|x| 1.0 + 3.0 * x).collect();
     let (label, weights) = (LabelValues::Numbers(y), SampleWeights::uniform(50));
-    let training = LabelledFeatures::new(wide.view(), "y", &label, &weights).unwrap();
+    let training = LabeledFeatures::new(wide.view(), "y", &label, &weights).unwrap();
     let fitted = LinearRegression { features: None, clip: LabelClip::None }.fit(&training).unwrap();
     for (coefficient, expected) in fitted.coefficients().iter().zip([1.5, 0.0, 1.5]) {
         assert!((coefficient - expected).abs() < 1e-12);
@@ -189,15 +189,15 @@ fn linear_readouts_need_numbers_and_finite_features() {
     let mut x = normal(4, 2, 6);
     let classes = LabelValues::Classes(Classes::new(["a", "b", "a", "b"]));
     let weights = SampleWeights::uniform(4);
-    let training = LabelledFeatures::new(x.view(), "sign", &classes, &weights).unwrap();
+    let training = LabeledFeatures::new(x.view(), "sign", &classes, &weights).unwrap();
     assert!(matches!(LinearScaling::default().fit(&training), Err(Error::LabelKind { found: "classes", .. })));
     assert!(matches!(LinearRegression::default().fit(&training), Err(Error::LabelKind { found: "classes", .. })));
     let numbers = LabelValues::Numbers(vec![1.0, 2.0, 3.0, 4.0]);
-    let training = LabelledFeatures::new(x.view(), "age", &numbers, &weights).unwrap();
+    let training = LabeledFeatures::new(x.view(), "age", &numbers, &weights).unwrap();
     let fitted = Readout::LinearRegression(LinearRegression::default()).fit(&training).unwrap();
     assert!(matches!(fitted.estimate(x.slice(s![.., ..1])), Err(Error::Shape { .. })));
     x[[2, 1]] = f64::INFINITY;
     let bad = Error::NonFiniteSample { row: 2, column: 1, total: 1 };
     assert_eq!(fitted.estimate(x.view()).unwrap_err(), bad);
-    assert_eq!(LabelledFeatures::new(x.view(), "age", &numbers, &weights).unwrap_err(), bad);
+    assert_eq!(LabeledFeatures::new(x.view(), "age", &numbers, &weights).unwrap_err(), bad);
 }

@@ -2,7 +2,7 @@
 
 use gsfa::Error;
 use gsfa::labels::{Classes, LabelValues, SampleWeights};
-use gsfa::readout::{FittedReadout, LabelledFeatures, NearestCentroid, NearestNeighbors, Readout};
+use gsfa::readout::{FittedReadout, LabeledFeatures, NearestCentroid, NearestNeighbors, Readout};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, array, s};
 use rand::{RngExt, SeedableRng};
 use rand_distr::StandardNormal;
@@ -14,7 +14,7 @@ fn normal(rows: usize, columns: usize, seed: u64) -> Array2<f64> {
 }
 
 fn fit(readout: Readout, x: ArrayView2<'_, f64>, label: &LabelValues, weights: &SampleWeights) -> FittedReadout {
-    readout.fit(&LabelledFeatures::new(x, "label", label, weights).unwrap()).unwrap()
+    readout.fit(&LabeledFeatures::new(x, "label", label, weights).unwrap()).unwrap()
 }
 
 fn neighbors(k: usize) -> Readout {
@@ -126,12 +126,12 @@ fn ties_go_to_the_earlier_sample_and_the_first_class() {
 fn wrong_requests_are_errors() {
     let x = normal(4, 1, 1);
     let (weights, numbers) = (SampleWeights::uniform(4), LabelValues::Numbers(vec![1.0, 2.0, 3.0, 4.0]));
-    let training = LabelledFeatures::new(x.view(), "age", &numbers, &weights).unwrap();
+    let training = LabeledFeatures::new(x.view(), "age", &numbers, &weights).unwrap();
     assert!(neighbors(0).fit(&training).is_err());
     assert!(matches!(neighbors(5).fit(&training), Err(Error::TooMany { requested: 5, available: 4, .. })));
     assert!(matches!(NearestCentroid::default().fit(&training), Err(Error::LabelKind { needed: "classes", .. })));
     let one = LabelValues::Classes(Classes::new(["a"; 4]));
-    let training = LabelledFeatures::new(x.view(), "sign", &one, &weights).unwrap();
+    let training = LabeledFeatures::new(x.view(), "sign", &one, &weights).unwrap();
     assert!(matches!(NearestCentroid::default().fit(&training), Err(Error::TooFewClasses { .. })));
 }
 

@@ -257,10 +257,10 @@ fn probabilities_are_as_honest_as_those_of_the_true_model() {
     // Three Gaussian classes of one covariance: the log loss of the true posterior cannot be beaten.
     let (n, dim) = (1000, 10);
     let mut draws = Draws::new(61);
-    let centres = Array2::from_shape_simple_fn((3, dim), || 0.6 * draws.normal());
+    let centers = Array2::from_shape_simple_fn((3, dim), || 0.6 * draws.normal());
     let mut sample = |n: usize| {
         let class: Vec<usize> = (0..n).map(|k| k % 3).collect();
-        let x = Array2::from_shape_fn((n, dim), |(k, j)| centres[[class[k], j]] + draws.normal());
+        let x = Array2::from_shape_fn((n, dim), |(k, j)| centers[[class[k], j]] + draws.normal());
         (x, class)
     };
     let ((x, class), (new, truth)) = (sample(n), sample(3000));
@@ -270,7 +270,7 @@ fn probabilities_are_as_honest_as_those_of_the_true_model() {
     let p = given.probabilities.unwrap();
     let ours = truth.iter().enumerate().map(|(k, &c)| -p[[k, c]].ln()).sum::<f64>() / 3000.0;
     let best = truth.iter().enumerate().map(|(k, &c)| {
-        let score = |c: usize| -0.5 * (&new.row(k) - &centres.row(c)).mapv(|d| d * d).sum();
+        let score = |c: usize| -0.5 * (&new.row(k) - &centers.row(c)).mapv(|d| d * d).sum();
         let top = (0..3).map(score).fold(f64::NEG_INFINITY, f64::max);
         (0..3).map(|c| (score(c) - top).exp()).sum::<f64>().ln() + top - score(c)
     });
@@ -280,21 +280,21 @@ fn probabilities_are_as_honest_as_those_of_the_true_model() {
 
 #[test]
 fn unlabelled_samples_do_no_harm_and_all_graphs_of_labels_take_them() {
-    let (n, labelled) = (300, 60);
+    let (n, labeled) = (300, 60);
     let x = normal(n, 6, 71);
     let new = normal(500, 6, 72);
     let noise = normal(500, 1, 73);
     let value =
         |x: &Array2<f64>, k: usize| x[[k, 0]] + 0.5 * x[[k, 1]] + 0.3 * x[[k, 5]] * x[[k, 2]] + 0.3 * noise[[k, 0]];
-    let y: Vec<f64> = (0..n).map(|k| if k < labelled { value(&x, k) } else { f64::NAN }).collect();
+    let y: Vec<f64> = (0..n).map(|k| if k < labeled { value(&x, k) } else { f64::NAN }).collect();
     let truth: Vec<f64> = (0..500).map(|k| value(&new, k)).collect();
     let keep = train(&Recipe { semi_supervised: true, ..Recipe::default() }, &x, &Labels::numbers("y", y.clone()));
-    let few = x.slice(s![..labelled, ..]).to_owned();
-    let drop = train(&Recipe::default(), &few, &Labels::numbers("y", y[..labelled].to_vec()));
+    let few = x.slice(s![..labeled, ..]).to_owned();
+    let drop = train(&Recipe::default(), &few, &Labels::numbers("y", y[..labeled].to_vec()));
     let errors = [&keep, &drop].map(|trained| share_of_chance(&numbers(trained, 0, &new), &truth));
     assert!(errors[0] < 1.05 * errors[1], "{errors:?}");
 
-    let class = |k: usize| (k < labelled).then(|| if value(&x, k) > 0.0 { "high" } else { "low" });
+    let class = |k: usize| (k < labeled).then(|| if value(&x, k) > 0.0 { "high" } else { "low" });
     let classes = Labels::none(n).and_some_classes("c", (0..n).map(class)).unwrap();
     for graph in [
         None,

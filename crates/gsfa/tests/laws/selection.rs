@@ -227,11 +227,11 @@ fn by_hand(x: &Array2<f64>, y: &[f64], network: &gsfa::network::NetworkSpec, fol
         truth.extend(out.iter().map(|&k| y[k]));
     }
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let centre = mean(&truth);
-    let products = given.iter().zip(&truth).map(|(g, t)| (g - centre) * (t - centre)).sum::<f64>();
-    let slope = (products / given.iter().map(|g| (g - centre).powi(2)).sum::<f64>()).clamp(0.0, 1.0);
-    let errors = given.iter().zip(&truth).map(|(g, t)| (t - centre - slope * (g - centre)).powi(2)).sum::<f64>();
-    errors / truth.iter().map(|t| (t - centre).powi(2)).sum::<f64>()
+    let center = mean(&truth);
+    let products = given.iter().zip(&truth).map(|(g, t)| (g - center) * (t - center)).sum::<f64>();
+    let slope = (products / given.iter().map(|g| (g - center).powi(2)).sum::<f64>()).clamp(0.0, 1.0);
+    let errors = given.iter().zip(&truth).map(|(g, t)| (t - center - slope * (g - center)).powi(2)).sum::<f64>();
+    errors / truth.iter().map(|t| (t - center).powi(2)).sum::<f64>()
 }
 
 #[test]

@@ -10,13 +10,13 @@ fn fit(x: &Array2<f64>, graph: &TrainingGraph) -> SlowFeatures {
     Gsfa::default().fit(&x.view(), graph).unwrap()
 }
 
-fn centred(x: &Array2<f64>, v: &[f64]) -> Array2<f64> {
+fn centered(x: &Array2<f64>, v: &[f64]) -> Array2<f64> {
     let mean = x.t().dot(&ndarray::aview1(v)) / v.iter().sum::<f64>();
     x - &mean
 }
 
 /// Generalised eigenvalues of A w = μ B w, ascending.
-fn generalised(a: &Array2<f64>, b: &Array2<f64>) -> (Vec<f64>, Array2<f64>) {
+fn generalized(a: &Array2<f64>, b: &Array2<f64>) -> (Vec<f64>, Array2<f64>) {
     let e = symmetric_eigen(b.view()).unwrap();
     let s = &e.vectors / &e.values.mapv(f64::sqrt);
     let inner = symmetric_eigen(s.t().dot(a).dot(&s).view()).unwrap();
@@ -33,9 +33,9 @@ fn the_chain_is_textbook_sfa() {
     for n in [50, 400] {
         let x = samples(n, 6, 40);
         let slow = Gsfa::new(3).fit(&x.view(), &chain(n)).unwrap();
-        let z = centred(&x, &vec![1.0; n]);
+        let z = centered(&x, &vec![1.0; n]);
         let d = &z.slice(ndarray::s![1.., ..]) - &z.slice(ndarray::s![..n - 1, ..]);
-        let (mu, _) = generalised(&(d.t().dot(&d) / (n - 1) as f64), &(z.t().dot(&z) / n as f64));
+        let (mu, _) = generalized(&(d.t().dot(&d) / (n - 1) as f64), &(z.t().dot(&z) / n as f64));
         for (a, b) in slow.delta_values.iter().zip(mu) {
             assert!((a - b).abs() < 1e-11);
         }
@@ -51,16 +51,16 @@ fn clusters_with_self_loops_are_the_fisher_discriminant() {
     let slow = fit(&x, &clustered(&v, grouping.clone()));
     assert_eq!(slow.output_dim(), 4);
     // Δ = 2·(within / total): the Fisher criterion.
-    let z = centred(&x, &v);
+    let z = centered(&x, &v);
     let mut within = Array2::zeros((8, 8));
     let total = weighted_gram(&z, &v);
     for class in 0..5 {
         let members: Vec<usize> = (0..n).filter(|&i| grouping.group(i) == class).collect();
         let w: Vec<f64> = members.iter().map(|&i| v[i]).collect();
-        let inner = centred(&z.select(Axis(0), &members), &w);
+        let inner = centered(&z.select(Axis(0), &members), &w);
         within = within + weighted_gram(&inner, &w) * (w.iter().sum::<f64>() / v.iter().sum::<f64>());
     }
-    let (mu, w) = generalised(&within, &total);
+    let (mu, w) = generalized(&within, &total);
     for (j, delta) in slow.delta_values.iter().enumerate() {
         assert!((delta - 2.0 * mu[j]).abs() < 1e-11);
     }
@@ -99,7 +99,7 @@ fn one_label_is_weighted_least_squares() {
             graph = TrainingGraph::new(v.clone(), graph.terms().to_vec(), l0 / graph.q()).unwrap();
             let slow = fit(&x, &graph);
             assert_eq!(slow.output_dim(), 1);
-            let z = centred(&x, &v);
+            let z = centered(&x, &v);
             let q = graph.q();
             let b = z.t().dot(&(&label.column(0) * &ndarray::aview1(&v))) / q;
             let w = solve(&weighted_gram(&z, &v), &b);
@@ -120,11 +120,11 @@ fn equal_eigenvalues_are_canonical_correlations() {
     let t = targets(&v, 4);
     let x = samples(n, 9, 44);
     let slow = fit(&x, &ell_labels(&v, t.clone(), &[0.7; 4]));
-    let z = centred(&x, &v);
+    let z = centered(&x, &v);
     let mut weighted = t.clone();
     weighted.outer_iter_mut().zip(&v).for_each(|(mut row, v)| row *= *v);
     let b = z.t().dot(&weighted) / v.iter().sum::<f64>();
-    let (rho2, _) = generalised(&b.dot(&b.t()), &weighted_gram(&z, &v));
+    let (rho2, _) = generalized(&b.dot(&b.t()), &weighted_gram(&z, &v));
     for (delta, rho2) in slow.delta_values.iter().zip(rho2.iter().rev()) {
         assert!((delta - (2.0 - 2.0 * rho2)).abs() < 1e-11);
     }
@@ -133,13 +133,13 @@ fn equal_eigenvalues_are_canonical_correlations() {
 #[test]
 fn v_equal_to_degrees_is_locality_preserving_projection() {
     let n = 90;
-    let plain = neighbours(vec![1.0; n]);
+    let plain = neighbors(vec![1.0; n]);
     let degrees = plain.degrees().to_vec();
     let graph = TrainingGraph::new(degrees.clone(), plain.terms().to_vec(), 0.0).unwrap();
     let x = samples(n, 5, 45);
     let slow = Gsfa::new(2).fit(&x.view(), &graph).unwrap();
     // LPP: minimise wᵀXᵀLXw with wᵀXᵀDXw = 1, on D-centred data; Δ = 2μ.
-    let z = centred(&x, &degrees);
+    let z = centered(&x, &degrees);
     let mut laplacian = Array2::from_diag(&ndarray::aview1(&degrees));
     for i in 0..n {
         for j in 0..n {
@@ -148,7 +148,7 @@ fn v_equal_to_degrees_is_locality_preserving_projection() {
     }
     let mut weighted = z.clone();
     weighted.outer_iter_mut().zip(&degrees).for_each(|(mut row, d)| row *= *d);
-    let (mu, _) = generalised(&z.t().dot(&laplacian).dot(&z), &z.t().dot(&weighted));
+    let (mu, _) = generalized(&z.t().dot(&laplacian).dot(&z), &z.t().dot(&weighted));
     for (a, b) in slow.delta_values.iter().zip(mu) {
         assert!((a - 2.0 * b).abs() < 1e-11);
     }
@@ -162,11 +162,11 @@ fn reversible_tica_is_the_chain_weighted_by_degrees() {
     let x = samples(n, 4, 46);
     let slow = Gsfa::new(2).fit(&x.view(), &graph).unwrap();
     let v = graph.vertex_weights();
-    let z = centred(&x, v);
+    let z = centered(&x, v);
     let (early, late) = (z.slice(ndarray::s![..n - 1, ..]), z.slice(ndarray::s![1.., ..]));
     let lagged = early.t().dot(&late) + late.t().dot(&early);
     let instant = early.t().dot(&early) + late.t().dot(&late);
-    let (mu, _) = generalised(&lagged, &instant);
+    let (mu, _) = generalized(&lagged, &instant);
     for (a, b) in slow.delta_values.iter().zip(mu.iter().rev()) {
         assert!((a - (2.0 - 2.0 * b)).abs() < 1e-11);
     }
@@ -358,7 +358,7 @@ fn ridge_on_one_label_is_ridge_regression() {
     let x = samples(n, 5, 57);
     let ridge = 0.3;
     let slow = Gsfa { ridge, ..Gsfa::default() }.fit(&x.view(), &ell_labels(&v, t.clone(), &[1.0])).unwrap();
-    let z = centred(&x, &v);
+    let z = centered(&x, &v);
     let c = weighted_gram(&z, &v);
     let b = z.t().dot(&(&t.column(0) * &ndarray::aview1(&v))) / v.iter().sum::<f64>();
     let w = solve(&(&c + &(Array2::<f64>::eye(5) * (ridge * c.diag().sum() / 5.0))), &b);

@@ -3,9 +3,9 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::super::Expandable;
-use crate::linalg::vectorised;
+use crate::linalg::vectorized;
 
-vectorised! {
+vectorized! {
     /// Fills `out`, which has contiguous rows, with $e^{-\|s(x - c)\|^2}$; `centers` has one row for each input.
     ///
     /// Differences are squared as they are, never as $x^2 - 2xc + c^2$: a sample that is a centre is at distance 0.

@@ -37,7 +37,7 @@ pub(super) fn solve(
         }
         let own = restrict(edges, &part.cells, &place);
         let own_weights: Vec<f64> = part.cells.iter().map(|&c| weights[c as usize]).collect();
-        if let Some(law) = CosineLaw::recognise(&own, &own_weights, closeness) {
+        if let Some(law) = CosineLaw::recognize(&own, &own_weights, closeness) {
             let slowest = order::ascending(&law.mus).into_iter().take(count);
             modes.extend(slowest.map(|k| Mode::new(law.mus[k], Shape::Cosine { part: index, j: k + 1 })));
             part.law = Some(law);

@@ -17,7 +17,7 @@ pub(super) struct CosineLaw {
 
 impl CosineLaw {
     /// Recognises the law in the numbers: equal weights along a path, or a window reflected at the ends.
-    pub fn recognise(edges: &Sparse, weights: &[f64], closeness: f64) -> Option<Self> {
+    pub fn recognize(edges: &Sparse, weights: &[f64], closeness: f64) -> Option<Self> {
         let size = weights.len();
         let same = |a: f64, b: f64| (a - b).abs() <= closeness * b.abs();
         if let Some(path) = path_order(edges) {

@@ -89,7 +89,7 @@ impl Split {
         }
         let Some((order, band)) = shift_invert::narrow_order(&edges) else { return Ok(None) };
         let (kappa, excess) = excess(&degrees, &quotient.weights);
-        let (columns, signs) = centred(columns, &values, &quotient.weights);
+        let (columns, signs) = centered(columns, &values, &quotient.weights);
         let components = sparse_components(&edges);
         let mut grounded = vec![false; components.count];
         let held = components.of_vertex.iter().zip(&excess).filter(|(_, excess)| **excess > 0.0);
@@ -215,7 +215,7 @@ fn excess(degrees: &[f64], weights: &[f64]) -> (f64, Vec<f64>) {
 
 /// Columns without their weighted mean, times the root of |λ|, and the signs of λ; those that are all but constant say
 /// nothing about responses of mean zero.
-fn centred(columns: Vec<Vec<f64>>, values: &[f64], weights: &[f64]) -> (Vec<Vec<f64>>, Vec<f64>) {
+fn centered(columns: Vec<Vec<f64>>, values: &[f64], weights: &[f64]) -> (Vec<Vec<f64>>, Vec<f64>) {
     let q: f64 = weights.iter().sum();
     let size = |u: &[f64]| u.iter().zip(weights).map(|(u, v)| u * u / v).sum::<f64>();
     let total: f64 = columns.iter().zip(values).map(|(u, value)| size(u) * value.abs()).sum();

@@ -156,7 +156,7 @@ impl TrainingGraph {
                     *y = over_cells[cell as usize];
                 }
             }
-            self.normalise(&mut column);
+            self.normalize(&mut column);
             if !mode.sign_fixed {
                 basis::make_first_negative(&mut column, by_groups.then_some(&list));
             }
@@ -169,7 +169,7 @@ impl TrainingGraph {
     }
 
     /// Scales a response to unit weighted variance `[eq:wuv]`.
-    fn normalise(&self, y: &mut ArrayViewMut1<'_, f64>) {
+    fn normalize(&self, y: &mut ArrayViewMut1<'_, f64>) {
         let values = y.to_vec();
         let factor = (self.q() / weighted_square(self.vertex_weights(), &values)).sqrt();
         y.iter_mut().for_each(|x| *x *= factor);

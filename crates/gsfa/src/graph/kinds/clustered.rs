@@ -48,8 +48,8 @@ impl Clustered {
         let missing = input.missing_classes(self.label.as_deref(), "clustered", self.semi_supervised)?;
         let weight = self.unlabelled.unwrap_or(0.0);
         match (missing.is_empty(), weight > 0.0) {
-            (true, _) => self.build_labelled(input),
-            (false, false) => with_unlabelled(input, &missing, weight, |input| self.build_labelled(input)),
+            (true, _) => self.build_labeled(input),
+            (false, false) => with_unlabelled(input, &missing, weight, |input| self.build_labeled(input)),
             (false, true) => with_unlabelled(input, &missing, weight, |input| self.as_labels()?.build(input)),
         }
     }
@@ -64,7 +64,7 @@ impl Clustered {
         Ok(Compact { label, balance, eigenvalues: EigenvalueProfile::Equal, ..Compact::default() })
     }
 
-    fn build_labelled(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
+    fn build_labeled(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let (_, classes) = input.classes(self.label.as_deref(), "clustered")?;
         let grouping = Grouping::trusted(classes.of_sample().to_vec(), classes.count());
         let shares = if self.balance { balanced(&grouping, input.weights()) } else { input.weights().to_vec() };

@@ -120,14 +120,14 @@ impl Compact {
     pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let missing = input.missing_classes(self.label.as_deref(), "compact", self.semi_supervised)?;
         match missing.is_empty() {
-            true => self.build_labelled(input),
+            true => self.build_labeled(input),
             false => {
-                with_unlabelled(input, &missing, self.unlabelled.unwrap_or(0.0), |input| self.build_labelled(input))
+                with_unlabelled(input, &missing, self.unlabelled.unwrap_or(0.0), |input| self.build_labeled(input))
             }
         }
     }
 
-    fn build_labelled(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
+    fn build_labeled(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let (_, classes) = input.classes(self.label.as_deref(), "compact")?;
         let position = self.positions(classes)?;
         let of_vertex = classes.of_sample().iter().map(|&c| position[c as usize]).collect();

@@ -49,8 +49,8 @@ impl Edges {
             }
         }
         let directed = edges.map(|(from, to, weight)| (from as u32, to as u32, weight));
-        let (symmetric, asymmetric) = Sparse::dealt(n, directed).symmetrised();
+        let (symmetric, asymmetric) = Sparse::dealt(n, directed).symmetrized();
         let graph = pair_graph(input, Coupling::Sparse(symmetric), vertex_weights)?;
-        Ok(graph.with_notes((asymmetric > 0).then_some(Note::Symmetrised { pairs: asymmetric })))
+        Ok(graph.with_notes((asymmetric > 0).then_some(Note::Symmetrized { pairs: asymmetric })))
     }
 }

@@ -68,14 +68,14 @@ impl Ell {
         }
         let missing = self.missing(&self.columns(input)?)?;
         match missing.is_empty() {
-            true => self.build_labelled(input),
+            true => self.build_labeled(input),
             false => {
-                with_unlabelled(input, &missing, self.unlabelled.unwrap_or(0.0), |input| self.build_labelled(input))
+                with_unlabelled(input, &missing, self.unlabelled.unwrap_or(0.0), |input| self.build_labeled(input))
             }
         }
     }
 
-    fn build_labelled(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
+    fn build_labeled(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let columns = self.columns(input)?;
         let values: Vec<&[f64]> = columns.iter().map(|(_, values)| *values).collect();
         let (grouping, first) = Grouping::by_rows(&values, input.len());
@@ -128,7 +128,7 @@ impl Ell {
         let missing = |n: usize| columns.iter().filter(|(_, values)| values[n].is_nan()).count();
         let partly: Vec<bool> = (0..samples).map(|n| (1..columns.len()).contains(&missing(n))).collect();
         if let Some(places) = Places::find(&partly, |&p| p) {
-            return Err(Error::PartlyLabelled { places });
+            return Err(Error::PartlyLabeled { places });
         }
         Ok((0..samples).filter(|&n| columns[0].1[n].is_nan()).collect())
     }

@@ -36,6 +36,6 @@ impl Mixed {
     pub fn build(&self, input: &GraphInput<'_>) -> Result<TrainingGraph> {
         let (name, values) = input.number(self.label.as_deref(), "mixed")?;
         let grouping = ranks::rank_groups(name, values, input.weights(), self.groups)?;
-        grouped_line(input, grouping, self.groups, |neighbours| Some(3.0 - neighbours as f64))
+        grouped_line(input, grouping, self.groups, |neighbors| Some(3.0 - neighbors as f64))
     }
 }

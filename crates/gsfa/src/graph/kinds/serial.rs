@@ -65,17 +65,17 @@ pub(super) fn grouped_line(
     let shares = input.weights().to_vec();
     let totals = grouping.sums(&shares);
     let count = totals.len();
-    let neighbours = |k: usize| if k == 0 || k + 1 == count { 1 } else { 2 };
+    let neighbors = |k: usize| if k == 0 || k + 1 == count { 1 } else { 2 };
     let between = totals.windows(2).map(|a| 1.0 / (a[0] * a[1])).collect();
     let mut diagonals = vec![(1, between)];
     let inner: Option<Vec<f64>> =
-        (0..count).map(|k| within(neighbours(k)).map(|weight| weight / (totals[k] * totals[k]))).collect();
+        (0..count).map(|k| within(neighbors(k)).map(|weight| weight / (totals[k] * totals[k]))).collect();
     diagonals.extend(inner.map(|values| (0, values)));
     let vertex_weights = shares.iter().zip(grouping.of_vertex());
     let vertex_weights = vertex_weights
         .map(|(a, &k)| {
             let k = k as usize;
-            (neighbours(k) as f64 + within(neighbours(k)).unwrap_or(0.0)) * a / totals[k]
+            (neighbors(k) as f64 + within(neighbors(k)).unwrap_or(0.0)) * a / totals[k]
         })
         .collect();
     let fewer = (count < requested).then_some(Note::FewerGroups { requested, formed: count });

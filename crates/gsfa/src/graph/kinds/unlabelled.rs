@@ -26,9 +26,9 @@ pub(super) fn with_unlabelled(
             "the weight of unlabelled samples must be finite and not negative",
         ));
     }
-    let mut is_labelled = vec![true; input.len()];
-    unlabelled.iter().for_each(|&n| is_labelled[n] = false);
-    let rows: Vec<usize> = (0..input.len()).filter(|&n| is_labelled[n]).collect();
+    let mut is_labeled = vec![true; input.len()];
+    unlabelled.iter().for_each(|&n| is_labeled[n] = false);
+    let rows: Vec<usize> = (0..input.len()).filter(|&n| is_labeled[n]).collect();
     if rows.len() < 2 {
         return Err(Error::TooFewSamples { needed: 2, got: rows.len() });
     }

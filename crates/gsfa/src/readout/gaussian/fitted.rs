@@ -17,7 +17,7 @@ const ROW_MAJOR: &str = "fitted arrays are created and loaded in row-major order
 pub struct FittedGaussian {
     pub(super) soft: bool,
     pub(super) classes: Option<Vec<String>>,
-    pub(super) centre: Array1<f64>,
+    pub(super) center: Array1<f64>,
     pub(super) inverse_scale: Array1<f64>,
     pub(super) means: Array2<f64>,
     pub(super) whitening: Array3<f64>,
@@ -38,7 +38,7 @@ struct Block {
 impl FittedGaussian {
     /// The number of features.
     pub fn input_dim(&self) -> usize {
-        self.centre.len()
+        self.center.len()
     }
 
     /// The number of classes or bins.
@@ -63,12 +63,12 @@ impl FittedGaussian {
             let mut shifted = vec![0.0; self.input_dim()];
             let mut distances = Vec::with_capacity(self.class_count());
             for row in rows.rows() {
-                self.standardise(row, &mut z);
+                self.standardize(row, &mut z);
                 let start = block.probabilities.len();
                 self.log_scores(&z, &mut shifted, &mut block.probabilities, &mut distances);
                 let probabilities = &mut block.probabilities[start..];
                 let best = most_probable(probabilities);
-                normalise(probabilities, best);
+                normalize(probabilities, best);
                 block
                     .scores
                     .push(probabilities.iter().zip(&distances).map(|(p, d)| if *p > 0.0 { p * d } else { 0.0 }).sum());
@@ -106,11 +106,11 @@ impl FittedGaussian {
         }
     }
 
-    fn standardise(&self, row: ArrayView1<'_, f64>, z: &mut [f64]) {
+    fn standardize(&self, row: ArrayView1<'_, f64>, z: &mut [f64]) {
         for (i, (out, &y)) in z.iter_mut().zip(row).enumerate() {
             let scale = self.inverse_scale[i];
             // The difference may be infinite; a constant feature must stay 0 even then.
-            *out = if scale == 0.0 { 0.0 } else { ((y - self.centre[i]) * scale).clamp(-FARTHEST, FARTHEST) };
+            *out = if scale == 0.0 { 0.0 } else { ((y - self.center[i]) * scale).clamp(-FARTHEST, FARTHEST) };
         }
     }
 
@@ -151,7 +151,7 @@ impl FittedGaussian {
 
     pub(in super::super) fn to_parts(&self) -> Parts {
         let parts = Parts::new(PartsHeader::Gaussian { soft: self.soft, classes: self.classes.clone() })
-            .with("centre", &self.centre)
+            .with("centre", &self.center)
             .with("inverse_scale", &self.inverse_scale)
             .with("means", &self.means)
             .with("whitening", &self.whitening)
@@ -182,7 +182,7 @@ impl FittedGaussian {
         Ok(Self {
             soft,
             classes,
-            centre: arrays.take_shaped("centre", &[d])?,
+            center: arrays.take_shaped("centre", &[d])?,
             inverse_scale: arrays.take_shaped("inverse_scale", &[d])?,
             means,
             whitening: arrays.take_shaped("whitening", &[count, d, d])?,
@@ -199,7 +199,7 @@ fn most_probable(scores: &[f64]) -> usize {
 }
 
 /// Log scores become probabilities. Relative to the best score, so that far from all classes nothing underflows to 0/0.
-fn normalise(scores: &mut [f64], best: usize) {
+fn normalize(scores: &mut [f64], best: usize) {
     let highest = scores[best];
     for score in scores.iter_mut() {
         *score = (*score - highest).exp();

@@ -8,8 +8,8 @@ use ndarray::{Array1, Array2, ArrayView2};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::LabelledFeatures;
-use super::labelled::{column_moments, mean_and_variance};
+use super::LabeledFeatures;
+use super::labeled::{column_moments, mean_and_variance};
 use crate::graph::Grouping;
 use crate::labels::LabelValues;
 use crate::{Error, Result};
@@ -35,11 +35,11 @@ use moments::Gaussians;
 ///
 /// ```
 /// use gsfa::labels::{LabelValues, SampleWeights};
-/// use gsfa::readout::{GaussianClassifier, LabelledFeatures, Readout};
+/// use gsfa::readout::{GaussianClassifier, LabeledFeatures, Readout};
 /// use ndarray::array;
 /// let features = array![[-1.1], [-0.9], [0.9], [1.1]];
 /// let (label, weights) = (LabelValues::Numbers(vec![10.0, 10.0, 20.0, 20.0]), SampleWeights::uniform(4));
-/// let training = LabelledFeatures::new(features.view(), "age", &label, &weights)?;
+/// let training = LabeledFeatures::new(features.view(), "age", &label, &weights)?;
 /// let soft = Readout::SoftGc(GaussianClassifier::default()).fit(&training)?;
 /// let estimates = soft.estimate(array![[-1.0], [0.0], [50.0]].view())?;
 /// assert!((estimates.numbers().unwrap()[0] - 10.0).abs() < 1e-6);
@@ -92,7 +92,7 @@ impl GaussianClassifier {
     ///
     /// # Errors
     /// If the label has one value, every sample is its own class, or a parameter is out of range.
-    pub fn fit(&self, training: &LabelledFeatures<'_>) -> Result<FittedGaussian> {
+    pub fn fit(&self, training: &LabeledFeatures<'_>) -> Result<FittedGaussian> {
         self.fit_with(training, false)
     }
 
@@ -100,11 +100,11 @@ impl GaussianClassifier {
     ///
     /// # Errors
     /// As [`fit`](Self::fit).
-    pub(crate) fn fit_soft(&self, training: &LabelledFeatures<'_>) -> Result<FittedGaussian> {
+    pub(crate) fn fit_soft(&self, training: &LabeledFeatures<'_>) -> Result<FittedGaussian> {
         self.fit_with(training, true)
     }
 
-    fn fit_with(&self, training: &LabelledFeatures<'_>, soft: bool) -> Result<FittedGaussian> {
+    fn fit_with(&self, training: &LabeledFeatures<'_>, soft: bool) -> Result<FittedGaussian> {
         if self.bins < 2 {
             return Err(Error::parameter("bins", self.bins, "at least 2 are needed"));
         }
@@ -112,9 +112,9 @@ impl GaussianClassifier {
             return Err(Error::parameter("shrinkage", self.shrinkage, "it must be finite and not negative"));
         }
         let features = training.first(self.features)?;
-        let (centre, deviations) = column_moments(features, training.weights());
+        let (center, deviations) = column_moments(features, training.weights());
         let inverse_scale = deviations.mapv(|s| if s > 0.0 { 1.0 / s } else { 0.0 });
-        let z = standardise(features, &centre, &inverse_scale);
+        let z = standardize(features, &center, &inverse_scale);
         let groups = self.groups(training, &z)?;
         let pull = match self.covariance {
             ClassCovariance::Own => Some(self.shrinkage * (features.ncols() + 1) as f64),
@@ -124,7 +124,7 @@ impl GaussianClassifier {
         Ok(FittedGaussian {
             soft,
             classes: groups.classes,
-            centre,
+            center,
             inverse_scale,
             means: gaussians.means,
             whitening: gaussians.whitening,
@@ -134,7 +134,7 @@ impl GaussianClassifier {
         })
     }
 
-    fn groups(&self, training: &LabelledFeatures<'_>, z: &Array2<f64>) -> Result<Groups> {
+    fn groups(&self, training: &LabeledFeatures<'_>, z: &Array2<f64>) -> Result<Groups> {
         if let LabelValues::Classes(_) = training.label() {
             let classes = training.classes()?;
             let (count, samples) = (classes.count(), z.nrows());
@@ -167,6 +167,6 @@ impl GaussianClassifier {
     }
 }
 
-fn standardise(features: ArrayView2<'_, f64>, centre: &Array1<f64>, inverse_scale: &Array1<f64>) -> Array2<f64> {
-    Array2::from_shape_fn(features.dim(), |(n, i)| (features[[n, i]] - centre[i]) * inverse_scale[i])
+fn standardize(features: ArrayView2<'_, f64>, center: &Array1<f64>, inverse_scale: &Array1<f64>) -> Array2<f64> {
+    Array2::from_shape_fn(features.dim(), |(n, i)| (features[[n, i]] - center[i]) * inverse_scale[i])
 }

@@ -64,14 +64,14 @@ fn class_moments(z: ArrayView2<'_, f64>, members: &[u32], weights: &[f64]) -> Cl
         mean.scaled_add(weights[n as usize] / weight, &z.row(n as usize));
     }
     let mut covariance = Array2::<f64>::zeros((d, d));
-    let mut centred = vec![0.0; d];
+    let mut centered = vec![0.0; d];
     for &n in members {
         let share = weights[n as usize] / weight;
-        for (out, (&x, &m)) in centred.iter_mut().zip(z.row(n as usize).iter().zip(&mean)) {
+        for (out, (&x, &m)) in centered.iter_mut().zip(z.row(n as usize).iter().zip(&mean)) {
             *out = x - m;
         }
-        for (i, &x) in centred.iter().enumerate() {
-            for (out, &y) in covariance.row_mut(i).iter_mut().zip(&centred) {
+        for (i, &x) in centered.iter().enumerate() {
+            for (out, &y) in covariance.row_mut(i).iter_mut().zip(&centered) {
                 *out += share * x * y;
             }
         }

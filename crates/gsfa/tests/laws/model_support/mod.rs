@@ -98,7 +98,7 @@ pub fn classifier() -> Model {
     ];
     let weights = SampleWeights::uniform(40);
     let readouts = labels.columns().zip(specs).map(|((name, label), spec)| {
-        let training = gsfa::readout::LabelledFeatures::new(trained.features.view(), name, label, &weights).unwrap();
+        let training = gsfa::readout::LabeledFeatures::new(trained.features.view(), name, label, &weights).unwrap();
         let (label, fitted) = (name.to_string(), spec.fit(&training).unwrap());
         LabelReadout { label, settings: Some(spec), fitted, calibration: None }
     });

@@ -119,7 +119,7 @@ pub fn reordering(n: usize) -> TrainingGraph {
 }
 
 /// A symmetric edge list: some near, some far neighbours, uneven weights.
-pub fn neighbours(v: Vec<f64>) -> TrainingGraph {
+pub fn neighbors(v: Vec<f64>) -> TrainingGraph {
     let n = v.len();
     let mut entries = Vec::new();
     for i in 0..n {
@@ -174,7 +174,7 @@ pub fn all_graphs(n: usize) -> Vec<(&'static str, TrainingGraph)> {
         ),
         ("chain", chain(n)),
         ("reordering", reordering(n)),
-        ("edge list", neighbours(v.clone())),
+        ("edge list", neighbors(v.clone())),
         ("ELL-1", ell(&v, groups, &[1.0])),
         ("ELL, one label per sample", ell_labels(&v, targets(&v, 3.min(n - 1)), &[1.0, 0.6, 0.3][..3.min(n - 1)])),
         ("indefinite", ell_labels(&v, targets(&v, 2.min(n - 1)), &[0.8, -0.5][..2.min(n - 1)])),
@@ -183,7 +183,7 @@ pub fn all_graphs(n: usize) -> Vec<(&'static str, TrainingGraph)> {
         graphs.push(("ELL-3", ell(&v, groups, &[1.0, 0.6, 0.3])));
         graphs.push(("ELL, equal eigenvalues", ell(&v, groups, &[1.0, 1.0, 1.0])));
         graphs.push(("ELL and serial", mixture(&ell(&v, groups, &[1.0, 0.5]), &serial(&ones, contiguous(n, groups)))));
-        graphs.push(("ELL and edge list", mixture(&ell(&v, groups, &[1.0, 0.5]), &neighbours(ones.clone()))));
+        graphs.push(("ELL and edge list", mixture(&ell(&v, groups, &[1.0, 0.5]), &neighbors(ones.clone()))));
         let inconsistent = serial(&ones, contiguous(n, groups));
         graphs.push(("serial, v = 1", TrainingGraph::new(ones, inconsistent.terms().to_vec(), 0.0).unwrap()));
     }

@@ -9,7 +9,7 @@ use super::plan::Kind;
 use super::sums::{FactorSums, Weighted};
 use super::{ClassSums, Covariance, Rotation};
 use crate::graph::{CodeToLearn, Coupling, EdgeTerm};
-use crate::linalg::lower_product::{symmetrise, zeros};
+use crate::linalg::lower_product::{symmetrize, zeros};
 use crate::linalg::multiply;
 use crate::samples::SampleType;
 use crate::{Error, Result};
@@ -24,7 +24,7 @@ const COLUMNS: usize = 256;
 /// edge term singles out (2 in consistent graphs), `rest` is there for inconsistent graphs and those that connect single
 /// samples, and B has one column per group or label.
 #[derive(Debug, Clone)]
-pub(crate) struct Centred {
+pub(crate) struct Centered {
     pub(crate) samples: usize,
     pub(crate) epsilon: f64,
     pub(crate) q: f64,
@@ -89,7 +89,7 @@ pub(super) enum Coupled {
     Groups(Vec<(usize, usize, f64)>),
 }
 
-impl Centred {
+impl Centered {
     /// I, the number of inputs.
     pub fn input_dim(&self) -> usize {
         self.mean.len()
@@ -115,7 +115,7 @@ impl Centred {
                 *c *= factors[i] * factors[j];
             }
         }
-        symmetrise(&mut covariance);
+        symmetrize(&mut covariance);
         // Equal to its transpose, which is in the order of rows.
         covariance.reversed_axes()
     }
@@ -175,7 +175,7 @@ impl<T: SampleType> Covariance<T> {
     ///
     /// # Errors
     /// [`Error::MissingRows`] unless every vertex of the graph was added.
-    pub fn finish(self) -> Result<Centred> {
+    pub fn finish(self) -> Result<Centered> {
         self.rows.check_complete(self.plan.graph.len())?;
         let coupled = self.plan.factors().map(|(term, kind, _)| match &term.coupling {
             Coupling::LowRank(low) => Coupled::Labels {
@@ -186,19 +186,19 @@ impl<T: SampleType> Covariance<T> {
             other => Coupled::Groups(entries(other)),
         });
         let scale = GraphScale { q: self.plan.graph.q(), r: self.plan.graph.r(), coupled: coupled.collect() };
-        self.centre(scale)
+        self.center(scale)
     }
 
-    pub(super) fn centre(mut self, graph: GraphScale) -> Result<Centred> {
+    pub(super) fn center(mut self, graph: GraphScale) -> Result<Centered> {
         self.flush()?;
         let Some(frame) = &self.frame else { return Err(Error::TooFewSamples { needed: 2, got: 0 }) };
         let GraphScale { q, r, coupled } = graph;
         let totals = Totals { q, r };
         let weight = self.sums.main.weight;
-        let centre: Vec<f64> = self.sums.main.first.iter().map(|m| m / weight).collect();
+        let center: Vec<f64> = self.sums.main.first.iter().map(|m| m / weight).collect();
         let scales = frame.scales();
-        let mean = (frame.shift.iter().zip(&centre).zip(&scales)).map(|((s, m), c)| s.to_f64() + m / c).collect();
-        let mut rest = self.sums.extra.as_ref().map(|extra| about(extra, &centre));
+        let mean = (frame.shift.iter().zip(&center).zip(&scales)).map(|((s, m), c)| s.to_f64() + m / c).collect();
+        let mut rest = self.sums.extra.as_ref().map(|extra| about(extra, &center));
         if let Some(laplacian) = self.sums.laplacian.take() {
             rest = Some(rest.map_or(laplacian.clone(), |extra| extra + &laplacian));
         }
@@ -208,20 +208,20 @@ impl<T: SampleType> Covariance<T> {
         let mut covariance = self.sums.main.second;
         let columns: Vec<_> = covariance.axis_iter_mut(Axis(1)).enumerate().collect();
         columns.into_par_iter().with_min_len(COLUMNS).for_each(|(j, mut column)| {
-            column.iter_mut().zip(&centre).skip(j).for_each(|(c, m)| *c = *c / weight - m * centre[j]);
+            column.iter_mut().zip(&center).skip(j).for_each(|(c, m)| *c = *c / weight - m * center[j]);
         });
         let mut factors = Vec::new();
         let mut targets = Vec::new();
         for (sums, coupled) in self.sums.factors.iter().zip(coupled) {
-            let (factor, found) = factor(sums, coupled, &centre, totals);
+            let (factor, found) = factor(sums, coupled, &center, totals);
             targets.extend(found.into_iter().map(|target| Target { factor: factors.len(), ..target }));
             factors.push(factor);
         }
-        let classes = ClassSums::of(&self.plan, &self.sums.factors, self.sums.classes.as_ref(), &centre);
+        let classes = ClassSums::of(&self.plan, &self.sums.factors, self.sums.classes.as_ref(), &center);
         let (samples, level) = (self.rows.len(), 2.0 * self.plan.proportion * q / r);
         let (epsilon, covariance, rotation) = (T::EPSILON, Arc::new(covariance), None);
         let code = self.plan.graph.code().cloned();
-        Ok(Centred {
+        Ok(Centered {
             samples,
             epsilon,
             q,
@@ -240,11 +240,11 @@ impl<T: SampleType> Covariance<T> {
 }
 
 /// $\sum e zz^T$ about the weighted mean, whose weights are others.
-fn about(sums: &Weighted, centre: &[f64]) -> Array2<f64> {
+fn about(sums: &Weighted, center: &[f64]) -> Array2<f64> {
     let mut second = sums.second.clone();
     for (j, mut column) in second.axis_iter_mut(Axis(1)).enumerate() {
         for (i, c) in column.iter_mut().enumerate() {
-            let (fi, fj, mi, mj) = (sums.first[i], sums.first[j], centre[i], centre[j]);
+            let (fi, fj, mi, mj) = (sums.first[i], sums.first[j], center[i], center[j]);
             *c -= fi * mj + mi * fj - sums.weight * mi * mj;
         }
     }
@@ -260,12 +260,12 @@ struct Totals {
 
 /// B and S such that B S Bᵀ = (2/R)·ZᵀF S Fᵀ Z, with columns of moderate size, and the target labels among the columns,
 /// which do not know yet which factor this is.
-fn factor(sums: &FactorSums, coupled: Coupled, centre: &[f64], totals: Totals) -> (Factor, Vec<Target>) {
+fn factor(sums: &FactorSums, coupled: Coupled, center: &[f64], totals: Totals) -> (Factor, Vec<Target>) {
     let Totals { q, r } = totals;
-    let mut columns = zeros::<f64>(centre.len(), sums.weights.len());
+    let mut columns = zeros::<f64>(center.len(), sums.weights.len());
     for (k, mut column) in columns.axis_iter_mut(Axis(1)).enumerate() {
         let row = sums.sums.row(k);
-        column.iter_mut().zip(row).zip(centre).for_each(|((b, s), m)| *b = s - sums.weights[k] * m);
+        column.iter_mut().zip(row).zip(center).for_each(|((b, s), m)| *b = s - sums.weights[k] * m);
     }
     match coupled {
         Coupled::Groups(mut entries) => {

@@ -9,14 +9,14 @@ use crate::{Error, Result};
 
 /// Slow features of the training samples with one label and the samples' weights.
 #[derive(Debug, Clone, Copy)]
-pub struct LabelledFeatures<'a> {
+pub struct LabeledFeatures<'a> {
     features: ArrayView2<'a, f64>,
     name: &'a str,
     label: &'a LabelValues,
     weights: &'a SampleWeights,
 }
 
-impl<'a> LabelledFeatures<'a> {
+impl<'a> LabeledFeatures<'a> {
     /// Checks that lengths agree and every number is finite. Leave samples without the label out.
     ///
     /// # Errors

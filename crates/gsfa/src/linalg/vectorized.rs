@@ -5,7 +5,7 @@
 ///
 /// What the body calls must be `#[inline(always)]` to be compiled with it. Rounding does not depend on the length of
 /// vectors, so neither do results: products and sums are never fused unless written so.
-macro_rules! vectorised {
+macro_rules! vectorized {
     ($(#[$meta:meta])* $visibility:vis fn $name:ident<$type:ident: $bound:path>(
         $($argument:ident: $of:ty),* $(,)?
     ) $(-> $result:ty)? $body:block) => {
@@ -30,4 +30,4 @@ macro_rules! vectorised {
     };
 }
 
-pub(crate) use vectorised;
+pub(crate) use vectorized;

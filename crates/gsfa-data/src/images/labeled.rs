@@ -6,7 +6,7 @@ use crate::table::{Dataset, Matched, Table, TableSpec, Unmatched, match_known};
 
 /// Images and their labels, row by row the same.
 #[derive(Debug, Clone)]
-pub struct LabelledImages {
+pub struct LabeledImages {
     /// The images.
     pub images: ImageSet,
     /// Their labels and further columns.
@@ -21,20 +21,20 @@ pub struct LabelledImages {
 ///
 /// # Errors
 /// [`Error::Unmatched`](crate::Error::Unmatched) and everything that can be wrong with the table.
-pub fn labelled(
+pub fn labeled(
     images: &ImageSet,
     table: &Table,
     file_column: &str,
     spec: &TableSpec,
     policy: Unmatched,
-) -> Result<LabelledImages> {
+) -> Result<LabeledImages> {
     let names: Vec<&str> = images.files().iter().map(|file| file.name.as_str()).collect();
     let skipped: Vec<String> = images.skipped().iter().map(|bad| relative(images, &bad.path)).collect();
     let skipped: Vec<&str> = skipped.iter().map(String::as_str).collect();
     let matched = match_known(table, file_column, (&names, &skipped), images.root(), policy)?;
     let data = table.select(&matched.rows)?.dataset(spec)?;
     let kept: Vec<usize> = data.rows.iter().map(|&row| matched.files[row]).collect();
-    Ok(LabelledImages { images: images.select(&kept)?, data, matched })
+    Ok(LabeledImages { images: images.select(&kept)?, data, matched })
 }
 
 fn relative(images: &ImageSet, path: &std::path::Path) -> String {

@@ -1,6 +1,6 @@
 //! The largest eigenvalues of a symmetric operator: Lanczos iteration with thick restarts and full orthogonalisation.
 
-use ndarray::{Array2, s};
+use ndarray::{Array2, ArrayView2, s};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -146,7 +146,7 @@ impl Lanczos {
             apply(&basis[filled], &mut rest);
             iterations += 1;
             scale = scale.max(norm(&rest));
-            let coefficients = orthogonalise(&mut rest, deflate, &basis);
+            let coefficients = orthogonalize(&mut rest, deflate, &basis);
             for (i, &c) in coefficients.iter().enumerate() {
                 projected[[i, filled]] = c;
                 projected[[filled, i]] = c;
@@ -158,14 +158,8 @@ impl Lanczos {
                 if filled == space {
                     beta = 0.0;
                 }
-                let eigen = symmetric_eigen(projected.slice(s![..filled, ..filled]))?;
-                let ritz = |i: usize| filled - 1 - i;
-                let values: Vec<f64> = (0..filled).map(|i| eigen.values[ritz(i)]).collect();
-                let residuals: Vec<f64> =
-                    (0..count).map(|i| beta * eigen.vectors[[filled - 1, ritz(i)]].abs()).collect();
-                let unit = |i: usize| if self.relative { values[i].abs() } else { scale };
-                let wanted = floor.map_or(count, |floor| values[..count].iter().take_while(|x| **x > floor).count());
-                let excess = (0..wanted).map(|i| residuals[i] / unit(i).max(f64::MIN_POSITIVE)).fold(0.0, f64::max);
+                let ritz = self.ritz(projected.slice(s![..filled, ..filled]), count, beta)?;
+                let (wanted, excess) = self.judged(&ritz, floor, scale);
                 let done = wanted > 0 && excess <= self.residual;
                 if !done && iterations >= self.max_iterations {
                     let (what, tolerance) = (self.what, self.residual);
@@ -173,16 +167,16 @@ impl Lanczos {
                 }
                 let keep = if done { wanted } else { count + (width - count) / 2 };
                 if done || full {
-                    basis = combine(&basis, keep, |k, i| eigen.vectors[[k, ritz(i)]]);
+                    basis = combine(&basis, keep, &ritz.vectors);
                 }
                 if done {
-                    let (values, residuals) = (values[..wanted].to_vec(), residuals[..wanted].to_vec());
+                    let (values, residuals) = (ritz.values[..wanted].to_vec(), ritz.residuals[..wanted].to_vec());
                     return Ok(LargestPairs { values, vectors: basis, residuals, iterations });
                 }
                 if full {
                     projected.fill(0.0);
                     for i in 0..keep {
-                        projected[[i, i]] = values[i];
+                        projected[[i, i]] = ritz.values[i];
                     }
                     filled = keep;
                 }
@@ -196,6 +190,32 @@ impl Lanczos {
             }
         }
     }
+
+    /// Eigenpairs within the basis, with what the `beta` outside of it leaves of the first `count`.
+    fn ritz(&self, projected: ArrayView2<'_, f64>, count: usize, beta: f64) -> Result<Ritz> {
+        let eigen = symmetric_eigen(projected)?;
+        let vectors = eigen.vectors.slice_move(s![.., ..;-1]);
+        let residuals = vectors.row(vectors.nrows() - 1).iter().take(count).map(|x| beta * x.abs()).collect();
+        Ok(Ritz { values: eigen.values.iter().rev().copied().collect(), vectors, residuals })
+    }
+
+    /// How many pairs are looked for, and the largest of their residuals in units of what it is compared with.
+    fn judged(&self, ritz: &Ritz, floor: Option<f64>, scale: f64) -> (usize, f64) {
+        let count = ritz.residuals.len();
+        let wanted = floor.map_or(count, |floor| ritz.values[..count].iter().take_while(|x| **x > floor).count());
+        let unit = |i: usize| if self.relative { ritz.values[i].abs() } else { scale };
+        let excess = (0..wanted).map(|i| ritz.residuals[i] / unit(i).max(f64::MIN_POSITIVE)).fold(0.0, f64::max);
+        (wanted, excess)
+    }
+}
+
+/// Eigenpairs of the operator within a basis, the largest first.
+struct Ritz {
+    values: Vec<f64>,
+    /// As columns, in terms of the basis.
+    vectors: Array2<f64>,
+    /// Of the wanted ones.
+    residuals: Vec<f64>,
 }
 
 /// A random unit vector orthogonal to everything known.
@@ -203,12 +223,12 @@ fn fresh(random: &mut Xoshiro256PlusPlus, size: usize, deflate: &[Vec<f64>], bas
     loop {
         let mut x: Vec<f64> = (0..size).map(|_| random.random::<f64>() - 0.5).collect();
         let before = norm(&x);
-        orthogonalise(&mut x, deflate, basis);
+        orthogonalize(&mut x, deflate, basis);
         let after = norm(&x);
         if after > tolerance::DEPENDENT_LABEL * before || after.is_nan() {
             x.iter_mut().for_each(|x| *x /= after);
             // Once more: what little was left of the others has been magnified by the division.
-            orthogonalise(&mut x, deflate, basis);
+            orthogonalize(&mut x, deflate, basis);
             let length = norm(&x);
             x.iter_mut().for_each(|x| *x /= length);
             return x;
@@ -217,7 +237,7 @@ fn fresh(random: &mut Xoshiro256PlusPlus, size: usize, deflate: &[Vec<f64>], bas
 }
 
 /// Removes the components along both sets, twice, and returns those along `basis`.
-fn orthogonalise(x: &mut [f64], deflate: &[Vec<f64>], basis: &[Vec<f64>]) -> Vec<f64> {
+fn orthogonalize(x: &mut [f64], deflate: &[Vec<f64>], basis: &[Vec<f64>]) -> Vec<f64> {
     let mut coefficients = vec![0.0; basis.len()];
     for _ in 0..2 {
         for d in deflate {
@@ -234,12 +254,12 @@ fn orthogonalise(x: &mut [f64], deflate: &[Vec<f64>], basis: &[Vec<f64>]) -> Vec
 }
 
 /// The first `keep` combinations $\sum_k s_{ki} b_k$.
-fn combine(basis: &[Vec<f64>], keep: usize, s: impl Fn(usize, usize) -> f64) -> Vec<Vec<f64>> {
+fn combine(basis: &[Vec<f64>], keep: usize, s: &Array2<f64>) -> Vec<Vec<f64>> {
     (0..keep)
         .map(|i| {
             let mut sum = vec![0.0; basis[0].len()];
             for (k, b) in basis.iter().enumerate() {
-                add_scaled(&mut sum, s(k, i), b);
+                add_scaled(&mut sum, s[[k, i]], b);
             }
             sum
         })

@@ -18,7 +18,7 @@ mod slow_features;
 mod span;
 mod whitening;
 
-use ndarray::{Array2, Axis, concatenate, s};
+use ndarray::{Array1, Array2, Axis, concatenate, s};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -215,23 +215,11 @@ impl Gsfa {
             Order::Given => orientation::nest(moments, features, &mut delta_values)?,
         }
         let shares = orientation::correlations(moments, weights.view());
-        // Weights of the inputs as they are; the sign rule looks at these.
-        for (mut row, scale) in weights.outer_iter_mut().zip(&moments.scales) {
-            row *= *scale;
-        }
-        let (mut mean, mut deviations) = (moments.mean.clone(), moments.deviations().collect::<Vec<f64>>());
-        if let Some(rotation) = &moments.rotation {
-            weights = multiply(rotation.basis.view(), weights.view());
-            (mean, deviations) = (rotation.mean.clone(), rotation.deviations.clone());
-        }
-        if let Some(column) = weights.outer_iter().position(|row| row.iter().any(|w| !w.is_finite())) {
-            let deviation = deviations[column];
-            return Err(Error::ColumnRange { column, deviation, problem: "is too little to divide by" });
-        }
+        let (mut weights, mean) = of_inputs(moments, weights)?;
         let correlations = orientation::orient(moments, &mut weights, &shares);
         Ok(SlowFeatures {
             weights,
-            mean: mean.into(),
+            mean,
             delta_values,
             correlations,
             rank,
@@ -285,6 +273,23 @@ impl Gsfa {
         }
         Ok(Chosen { vectors, deltas, informative, surplus })
     }
+}
+
+/// Weights of the inputs as they are, which the sign rule looks at, and the mean of these.
+fn of_inputs(moments: &Centered, mut weights: Array2<f64>) -> Result<(Array2<f64>, Array1<f64>)> {
+    for (mut row, scale) in weights.outer_iter_mut().zip(&moments.scales) {
+        row *= *scale;
+    }
+    let (mut mean, mut deviations) = (moments.mean.clone(), moments.deviations().collect::<Vec<f64>>());
+    if let Some(rotation) = &moments.rotation {
+        weights = multiply(rotation.basis.view(), weights.view());
+        (mean, deviations) = (rotation.mean.clone(), rotation.deviations.clone());
+    }
+    if let Some(column) = weights.outer_iter().position(|row| row.iter().any(|w| !w.is_finite())) {
+        let deviation = deviations[column];
+        return Err(Error::ColumnRange { column, deviation, problem: "is too little to divide by" });
+    }
+    Ok((weights, mean.into()))
 }
 
 /// The order of features.

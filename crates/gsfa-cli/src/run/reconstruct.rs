@@ -8,7 +8,7 @@ use ndarray::Array2;
 use serde_json::json;
 
 use crate::args::ApplyArgs;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::interrupt;
 use crate::load::WantedLabels;
 use crate::present::{Output, Printer, write_or_print};
@@ -23,7 +23,8 @@ const CELL: f64 = 72.0;
 pub fn run(args: &ApplyArgs, printer: &Printer) -> Result {
     let apply = Apply { model: &args.model, data: &args.data, output: &args.output, weights: None };
     let opened = apply.open(|_| Ok(WantedLabels::None), printer)?;
-    let (network, samples) = (opened.model.network(), opened.samples());
+    let (network, samples) = (kept_part(opened.model.network(), printer), opened.samples());
+    let network = &network;
     let output = opened.output.as_ref();
     let drawn = output.is_some_and(|output| output.extension().is_some_and(|e| e == "svg"));
     if drawn {
@@ -49,6 +50,17 @@ pub fn run(args: &ApplyArgs, printer: &Printer) -> Result {
     let place =
         output.map(|output| format!("inputs as the network kept them {}\n", output.saved())).unwrap_or_default();
     printer.result("reconstruct", &paths, value, &(table(&quality).text() + &place))
+}
+
+/// The network, or its first layers if the others are there for the labels alone.
+fn kept_part(network: &Network, printer: &Printer) -> Network {
+    let (all, count) = (network.layers.len(), network.keeping_layers());
+    if count == 0 || count == all {
+        return network.clone();
+    }
+    let told = format!("inputs are told from layer {count} of {all}: what comes above keeps nothing of them");
+    printer.remark(RemarkCode::KeepingLayers, told);
+    network.first_layers(count)
 }
 
 fn check_images(shape: InputShape) -> Result {

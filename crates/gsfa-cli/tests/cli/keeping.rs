@@ -26,6 +26,22 @@ fn what_a_network_kept_is_told_and_drawn() {
 }
 
 #[test]
+fn of_a_network_whose_top_is_for_the_labels_alone_the_layers_below_are_told() {
+    let folder = Folder::new();
+    folder.ok("generate faces -o f --count 60");
+    folder.ok(
+        "train --data f/train --labels f/train/labels.csv --learn gender --task numbers --resize 16x16 --network higsfa --no-calibrate -o m.gsfa",
+    );
+    let layers = folder.json("inspect m.gsfa")["training"].as_array().unwrap().len();
+    let output = folder.run("reconstruct m.gsfa --data f/test -o kept.svg --json");
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(told["layers"].as_array().unwrap().len(), layers - 1, "{told}");
+    let remark = format!("layer {} of {layers}", layers - 1);
+    assert!(String::from_utf8_lossy(&output.stderr).contains(&remark));
+    assert_eq!(folder.read("kept.svg").matches("<image").count(), 8 * layers);
+}
+
+#[test]
 fn networks_that_keep_nothing_have_no_inverse() {
     let folder = Folder::new();
     folder.write("t.csv", table(80, 2));

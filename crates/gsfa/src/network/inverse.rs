@@ -31,6 +31,13 @@ impl Network {
         Self { spec, layers: self.layers[..count].to_vec() }
     }
 
+    /// How many of the first layers have outputs from which their inputs can be told: all, unless the top is there for the
+    /// labels alone.
+    pub fn keeping_layers(&self) -> usize {
+        let kept = |&count: &usize| self.first_layers(count).check_keeps().is_ok();
+        (1..=self.layers.len()).rev().find(kept).unwrap_or(0)
+    }
+
     /// The best linear estimates, node by node from the top, of the inputs that have given features; where fields overlap,
     /// the mean of what their nodes say.
     ///

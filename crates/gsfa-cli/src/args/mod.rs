@@ -73,6 +73,11 @@ pub enum Command {
     /// Tell inputs from the features of a network that keeps information: errors for each layer, and pictures
     #[command(after_help = "Example: gsfa reconstruct m.gsfa --data new/ -o kept.svg")]
     Reconstruct(ApplyArgs),
+    /// Draw classes by two learned features, with the error of left-out samples, beside discriminant analysis
+    #[command(after_help = "Examples:
+  gsfa map --data table.csv --learn species -o map.svg
+  gsfa map --data table.csv --learn species --new more.csv --effort quick -o map.svg")]
+    Map(MapArgs),
     /// Compare estimates with known labels: an error table with the level of chance
     #[command(after_help = "Example: gsfa evaluate m.gsfa --data test/ --labels t.csv")]
     Evaluate(EvaluateArgs),
@@ -170,6 +175,17 @@ pub struct TrainCommand {
     pub train: TrainArgs,
     #[command(flatten)]
     pub validation: ValidationArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct MapArgs {
+    #[command(flatten)]
+    pub train: TrainArgs,
+    #[command(flatten)]
+    pub validation: ValidationArgs,
+    /// Samples of unknown classes, to be drawn on top
+    #[arg(long, value_name = "PATH")]
+    pub new: Option<PathBuf>,
 }
 
 /// Errors on samples that were not learned.

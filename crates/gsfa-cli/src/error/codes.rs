@@ -36,6 +36,8 @@ pub enum ErrorCode {
     OutputPlace,
     /// The output has no known format.
     OutputFormat,
+    /// A map is of one label of at least three classes.
+    MapLabel,
     /// The folder exists.
     FolderExists,
     /// The operating system refused.
@@ -116,6 +118,8 @@ pub enum RemarkCode {
     NothingIgnored,
     /// A part of a cross-validation was left out.
     PartLeftOut,
+    /// The upper layers of a network keep nothing of its inputs.
+    KeepingLayers,
     /// Free responses of several components may be rotated.
     SeveralComponents,
     /// The model has no read-out.

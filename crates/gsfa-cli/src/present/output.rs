@@ -85,6 +85,15 @@ impl Output {
         Some(self.path.as_ref()?.extension()?.to_string_lossy().to_ascii_lowercase())
     }
 
+    /// Refuses names that say another format than that of drawings.
+    pub fn check_drawing(&self) -> Result {
+        match self.extension().filter(|extension| extension != "svg") {
+            Some(other) => Err(Error::usage(ErrorCode::OutputFormat, format!("a drawing is no .{other} file"))
+                .hint("name it something.svg")),
+            None => Ok(()),
+        }
+    }
+
     /// Writes all bytes, or nothing.
     pub fn write(&self, bytes: &[u8]) -> Result {
         let Some(path) = &self.path else { return write_stdout(bytes) };

@@ -8,6 +8,7 @@ mod generate;
 mod graph;
 mod graph_export;
 mod inspect;
+mod map;
 mod merge;
 mod plan;
 mod predict;
@@ -35,6 +36,7 @@ pub fn run(command: &Command, printer: &Printer) -> Result {
     match command {
         Command::Plan(args) => plan::run(args, printer),
         Command::Select(args) => select::run(args, printer),
+        Command::Map(args) => map::run(args, printer),
         Command::Train(args) => train::run(args, printer),
         Command::Predict(args) => predict::run(args, printer),
         Command::Transform(args) => transform::run(args, printer),

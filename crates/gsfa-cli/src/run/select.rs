@@ -7,7 +7,7 @@ use gsfa_report::{Axis, Bar, Bars};
 use serde_json::json;
 
 use crate::args::TrainArgs;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::Result;
 use crate::interrupt;
 use crate::load::{self, Request, TrainingSet, WantedLabels, in_memory, working_precision};
 use crate::present::{Output, Printer, write_stdout};
@@ -20,10 +20,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
         return write_stdout(settings.toml()?.as_bytes());
     }
     let output = Output::optional(&args.output, &load::inputs(&settings), printer)?;
-    if let Some(other) = output.as_ref().and_then(Output::extension).filter(|extension| extension != "svg") {
-        return Err(Error::usage(ErrorCode::OutputFormat, format!("a drawing is no .{other} file"))
-            .hint("name it something.svg"));
-    }
+    output.as_ref().map_or(Ok(()), Output::check_drawing)?;
     let request =
         Request { settings: &settings, labels: WantedLabels::of(&settings), model: None, part: Part::Training };
     let loaded = load::load(&request, printer)?;

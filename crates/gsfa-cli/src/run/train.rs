@@ -79,8 +79,8 @@ pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
 }
 
 /// A trained model, and what it was trained on.
-struct Fitted {
-    model: Model,
+pub struct Fitted {
+    pub model: Model,
     labels: Labels,
     graph: GraphSpec,
     training: Vec<Scores>,
@@ -88,7 +88,7 @@ struct Fitted {
 }
 
 /// Trains on the given samples.
-fn fit(settings: &Settings, loaded: &Loaded, rows: &[usize], printer: &Printer) -> Result<Fitted> {
+pub fn fit(settings: &Settings, loaded: &Loaded, rows: &[usize], printer: &Printer) -> Result<Fitted> {
     let TrainingSet { source, labels, weights, groups, means } = loaded.training_set(rows, settings, printer)?;
     let (recipe, input) = (settings.recipe(&labels), GraphInput::new(&labels).with_weights(weights.clone())?);
     let mut design = recipe.design(&input, loaded.shape()?)?;
@@ -141,7 +141,7 @@ fn test_part(
 
 /// The errors on each part, by models of the others. A part that cannot be learned or estimated, as where a label is constant
 /// or a class is missing, is left out and named.
-fn cross_validate(
+pub fn cross_validate(
     settings: &Settings,
     loaded: &Loaded,
     splits: &[Split],

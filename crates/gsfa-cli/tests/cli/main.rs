@@ -26,6 +26,7 @@ mod layers;
 mod learned_codes;
 mod learning;
 mod magnitudes;
+mod maps;
 #[cfg(unix)]
 mod odd_paths;
 #[cfg(feature = "parquet")]

@@ -19,7 +19,7 @@ impl Error {
         }
     }
 
-    /// What the user can do about it, if there is a general cure.
+    /// What the user can do about it, if there is a general cure. One list, as that of failures is.
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
             Self::TooFewSamples { .. } => "check that the file or array was read completely",

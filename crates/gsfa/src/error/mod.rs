@@ -19,7 +19,7 @@ use words::{count, each, listed, named, quoted, shape, were};
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Every failure of the library.
+/// Every failure of the library: one list, however long, so that nobody has to know where to look.
 ///
 /// `Display` says what, where and how much in one sentence; [`hint`](Error::hint) says what to do about it,
 /// [`code`](Error::code) what sort of failure it is.

@@ -119,7 +119,8 @@ impl Lanczos {
         self.run(apply, deflate, size, Some(floor))
     }
 
-    /// One sequence of restarts from one start vector.
+    /// One sequence of restarts from one start vector. Its state is that of one loop: steps of their own would pass nearly all
+    /// of it around.
     fn run(
         &self,
         apply: &mut dyn FnMut(&[f64], &mut [f64]),

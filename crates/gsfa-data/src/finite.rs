@@ -76,6 +76,15 @@ impl Survey {
     }
 }
 
+/// Wider samples are no table, and their means are not kept.
+const WIDEST: usize = 1 << 20;
+
+/// Means that a model keeps to stand in for missing values: all of them, or none where a column has none.
+pub fn kept_means(means: Vec<f64>) -> Option<Vec<f64>> {
+    let known = means.len() <= WIDEST && means.iter().all(|mean| mean.is_finite());
+    known.then_some(means)
+}
+
 /// A mean of numbers, also of some whose sum is too large to be one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Mean {

@@ -1,12 +1,16 @@
 //! What can go wrong with files and tables, with file, line, column and byte; the cure stands apart in [`Error::hint`].
+//!
+//! One list of variants and nothing else, and therefore longer than other files: users look a failure up in one place.
 
 mod answer;
 mod core;
+mod making;
+mod words;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use gsfa::error::brief::{self, Shown, sentence};
+use gsfa::error::brief::{self, sentence};
 use gsfa::samples::InputShape;
 
 use crate::images::BadImage;
@@ -124,7 +128,7 @@ pub enum Error {
         reason: String,
     },
     /// An archive has several arrays, none, or not the one asked for.
-    #[error("{}: {}; it has {}", brief::path(path), asked_member(asked.as_deref()), quoted(available))]
+    #[error("{}: {}; it has {}", brief::path(path), words::asked_member(asked.as_deref()), quoted(available))]
     ArchiveMember {
         /// The archive.
         path: PathBuf,
@@ -187,9 +191,8 @@ pub enum Error {
     },
     /// A column of words with so many that they are no categories.
     #[error(
-        "{}: column '{}' has {words} different words in {rows} rows: these are names, not categories",
-        brief::path(path),
-        brief::text(column)
+        "{} has {words} different words in {rows} rows: these are names, not categories",
+        words::column(path, column)
     )]
     TooManyCategories {
         /// The file.
@@ -202,13 +205,7 @@ pub enum Error {
         rows: usize,
     },
     /// A word that the samples of training did not have.
-    #[error(
-        "{}, {place}: column '{}' holds '{}', training knew {}",
-        brief::path(path),
-        brief::text(column),
-        brief::text(text),
-        some(known)
-    )]
+    #[error("{}, training knew {}", words::holds(path, place, column, text), some(known))]
     UnknownCategory {
         /// The file.
         path: PathBuf,
@@ -222,12 +219,7 @@ pub enum Error {
         known: Vec<String>,
     },
     /// A cell that should be a date is not.
-    #[error(
-        "{}, {place}: column '{}' holds '{}', which is no date like 2026-11-17",
-        brief::path(path),
-        brief::text(column),
-        brief::text(text)
-    )]
+    #[error("{}, which is no date like 2026-11-17", words::holds(path, place, column, text))]
     NotADate {
         /// The file.
         path: PathBuf,
@@ -239,12 +231,7 @@ pub enum Error {
         text: String,
     },
     /// A cell that should be a number is not.
-    #[error(
-        "{}, {place}, column '{}': '{}' is not a number",
-        brief::path(path),
-        brief::text(column),
-        brief::text(text)
-    )]
+    #[error("{}: '{}' is not a number", words::cell(path, place, column), brief::text(text))]
     NotANumber {
         /// The file.
         path: PathBuf,
@@ -256,7 +243,7 @@ pub enum Error {
         text: String,
     },
     /// An infinite number.
-    #[error("{}, {place}, column '{}': the value is infinite", brief::path(path), brief::text(column))]
+    #[error("{}: the value is infinite", words::cell(path, place, column))]
     Infinite {
         /// The file.
         path: PathBuf,
@@ -266,7 +253,7 @@ pub enum Error {
         column: String,
     },
     /// Cells without a value.
-    #[error("{}: {total} missing {}, first at {place}, column '{}'", brief::path(path), if *total == 1 { "value" } else { "values" }, brief::text(column))]
+    #[error("{}: {}, first at {place}, column '{}'", brief::path(path), words::values(*total, "missing"), brief::text(column))]
     MissingValues {
         /// The file.
         path: PathBuf,
@@ -278,7 +265,7 @@ pub enum Error {
         column: String,
     },
     /// A column without any value, so that there is no mean to impute.
-    #[error("{}: column '{}' has no values", brief::path(path), brief::text(column))]
+    #[error("{} has no values", words::column(path, column))]
     EmptyColumn {
         /// The file.
         path: PathBuf,
@@ -286,7 +273,7 @@ pub enum Error {
         column: String,
     },
     /// A missing class, which no mean can replace.
-    #[error("{}, {place}, column '{}': a missing class cannot be {done}", brief::path(path), brief::text(column))]
+    #[error("{}: a missing class cannot be {done}", words::cell(path, place, column))]
     MissingClass {
         /// The file.
         path: PathBuf,
@@ -298,7 +285,7 @@ pub enum Error {
         done: &'static str,
     },
     /// Samples that contain NaN or infinity.
-    #[error("X has {total} non-finite {}, first at row {row}, column {column}", if *total == 1 { "value" } else { "values" })]
+    #[error("X has {}, first at row {row}, column {column}", words::values(*total, "non-finite"))]
     NonFiniteSamples {
         /// How many.
         total: usize,
@@ -308,7 +295,7 @@ pub enum Error {
         column: usize,
     },
     /// Rows of a table and files of a folder that have no counterpart.
-    #[error("{}", unmatched_message(table, folder, rows, files))]
+    #[error("{}", words::unmatched_message(table, folder, rows, files))]
     Unmatched {
         /// The table.
         table: PathBuf,
@@ -451,43 +438,4 @@ pub enum Error {
     /// A failure of the core.
     #[error(transparent)]
     Core(gsfa::Error),
-}
-
-impl Error {
-    /// A failure to write a file, with its name.
-    pub fn writing(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_path_buf();
-        move |source| match source.kind() {
-            io::ErrorKind::AlreadyExists => Self::OutputExists { path },
-            _ => Self::Io { action: "write", path, source },
-        }
-    }
-
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_path_buf();
-        move |source| Self::Io { action, path, source }
-    }
-
-    pub(crate) fn parameter(name: &'static str, value: impl Shown, reason: &'static str) -> Self {
-        Self::Parameter { name, value: value.shown(), reason }
-    }
-
-    pub(crate) fn bad_image(bad: BadImage) -> Self {
-        Self::BadImage { bad }
-    }
-}
-
-fn asked_member(asked: Option<&str>) -> String {
-    match asked {
-        Some(name) => format!("there is no array '{}' in the archive", brief::text(name)),
-        None => "which array of the archive?".to_string(),
-    }
-}
-
-fn unmatched_message(table: &Path, folder: &Path, rows: &Listed, files: &Listed) -> String {
-    let told = |(left, of, other): (&Listed, &Path, &Path)| {
-        format!("{} of {} not in {}: {left}", left.count("file", "files"), brief::path(of), brief::path(other))
-    };
-    let sides = [(rows, table, folder), (files, folder, table)];
-    sides.into_iter().filter(|(left, ..)| left.total > 0).map(told).collect::<Vec<_>>().join("; ")
 }

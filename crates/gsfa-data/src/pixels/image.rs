@@ -77,7 +77,7 @@ pub trait ImageSource: Send + Sync {
     fn read_image(&self, n: usize) -> Result<Image>;
 }
 
-/// The rows of an array of shape (N, H, W) or (N, H, W, C) as images.
+/// Rows as images: those of an array of shape (N, H, W) or (N, H, W, C), or any of which the shape is known.
 #[derive(Debug, Clone)]
 pub struct ImageRows<S> {
     source: S,
@@ -90,6 +90,17 @@ impl<S: Samples> ImageRows<S> {
     pub fn new(source: S) -> Result<Self> {
         match source.image_shape() {
             Some(shape) if shape.values() > 0 => Ok(Self { source, shape }),
+            _ => Err(Error::NotImages { dim: source.dim() }),
+        }
+    }
+
+    /// Rows that are images of a given shape, row by row, channels innermost.
+    ///
+    /// # Errors
+    /// [`Error::NotImages`] if the rows have another number of values, or none.
+    pub fn of_shape(source: S, shape: InputShape) -> Result<Self> {
+        match shape.dim() {
+            Some(dim) if dim > 0 && dim == source.dim() => Ok(Self { source, shape }),
             _ => Err(Error::NotImages { dim: source.dim() }),
         }
     }

@@ -217,7 +217,9 @@ impl Table {
                 forbidden = Some((row, column.to_string()));
             }
         };
+        let mut words = HashSet::new();
         for (name, values, policy) in columns.iter() {
+            let Some(name) = self.told_once(name, &mut words) else { continue };
             for row in (0..values.len()).filter(|&row| values[row].is_nan()) {
                 report.cells += 1;
                 match policy {
@@ -258,18 +260,32 @@ impl Table {
             return Err(Error::MissingValues { path: self.path.clone(), total: forbidden_total, place, column });
         }
         report.dropped = (0..self.len()).filter(|&row| !keep[row]).map(|row| self.place(row)).collect();
+        let mut words = HashSet::new();
         for (name, values, policy) in columns.iter_mut() {
             let absent = (0..values.len()).filter(|&row| keep[row] && values[row].is_nan()).count();
+            if absent == 0 {
+                continue;
+            }
+            if *policy == Missing::Impute {
+                self.impute(name, values, &keep)?;
+            }
+            let Some(name) = self.told_once(name, &mut words) else { continue };
             match policy {
-                Missing::Impute if absent > 0 => {
-                    self.impute(name, values, &keep)?;
-                    report.imputed.push((name.clone(), absent));
-                }
-                Missing::Keep if absent > 0 => report.kept.push((name.clone(), absent)),
-                _ => {}
+                Missing::Impute => report.imputed.push((name.to_string(), absent)),
+                Missing::Keep => report.kept.push((name.to_string(), absent)),
+                Missing::Error | Missing::Drop => {}
             }
         }
         Ok(keep)
+    }
+
+    /// What messages call a column: a column of words by its own name, and only for the first of its columns of 0 and 1, since a
+    /// word that is missing is one cell.
+    fn told_once<'n, 's: 'n>(&'s self, name: &'n str, words: &mut HashSet<&'s str>) -> Option<&'n str> {
+        match self.indicated.get(name) {
+            Some(column) => words.insert(column).then_some(column),
+            None => Some(name),
+        }
     }
 
     /// Fills missing cells with the mean of the rows that stay.

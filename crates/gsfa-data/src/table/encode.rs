@@ -74,6 +74,13 @@ impl Table {
         }
         let mut table = Self::assemble(&self.path, columns, self.origin.clone(), self.decimal_comma)?;
         table.booleans.clone_from(&self.booleans);
+        table.indicated = encodings
+            .iter()
+            .flat_map(|(name, encoding)| match encoding {
+                Encoding::Days => Vec::new(),
+                Encoding::OneHot { words } => words.iter().map(|word| (indicator(name, word), name.clone())).collect(),
+            })
+            .collect();
         Ok(table)
     }
 
@@ -109,9 +116,14 @@ impl Table {
             };
             indicators[at][row] = 1.0;
         }
-        let named = |(word, values): (&String, Vec<f64>)| (format!("{name}={word}"), Values::Numbers(values));
+        let named = |(word, values): (&String, Vec<f64>)| (indicator(name, word), Values::Numbers(values));
         Ok(words.iter().zip(indicators).map(named).collect())
     }
+}
+
+/// What the column of 0 and 1 of a word is called.
+fn indicator(name: &str, word: &str) -> String {
+    format!("{name}={word}")
 }
 
 fn is_missing(values: &Values, row: usize) -> bool {

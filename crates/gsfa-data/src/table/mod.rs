@@ -41,6 +41,8 @@ pub struct Table {
     decimal_comma: bool,
     /// Columns of numbers that were booleans in the file.
     booleans: Vec<String>,
+    /// The column of words that each column of 0 and 1 was made of.
+    indicated: HashMap<String, String>,
 }
 
 /// Where the rows of a table stand in its file.
@@ -76,8 +78,8 @@ impl Table {
     fn assemble(path: &Path, columns: Vec<(String, Values)>, origin: Origin, decimal_comma: bool) -> Result<Self> {
         let len = columns.first().map_or(0, |(_, values)| values.len());
         let position = positions(columns.iter().map(|(name, _)| name.as_str()), path)?;
-        let (path, booleans) = (path.to_path_buf(), Vec::new());
-        Ok(Self { path, columns, position, len, origin, decimal_comma, booleans })
+        let (path, booleans, indicated) = (path.to_path_buf(), Vec::new(), HashMap::new());
+        Ok(Self { path, columns, position, len, origin, decimal_comma, booleans, indicated })
     }
 
     /// The same table, with columns of 0 and 1 that are booleans: as labels they are classes.
@@ -186,6 +188,7 @@ impl Table {
             },
             decimal_comma: self.decimal_comma,
             booleans: self.booleans.clone(),
+            indicated: self.indicated.clone(),
         })
     }
 

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::remark::Remark;
 use crate::Result;
 use crate::labels::{LabelValues, Labels, SampleWeights};
+use crate::network::InputShape;
 use crate::preparation::{Encoding, Preparation};
 use crate::readout::measures;
 use crate::recipe::{Choice, Recipe, Selection};
@@ -35,6 +36,9 @@ pub struct Remembered {
     /// How images become inputs; `None` if samples are inputs as they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preparation: Option<Preparation>,
+    /// The shape of images before preparation; `None` if they have different ones, or samples are no images.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<InputShape>,
     /// How table columns of words become inputs, by their names.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub encodings: BTreeMap<String, Encoding>,

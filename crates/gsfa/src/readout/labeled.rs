@@ -101,6 +101,13 @@ impl<'a> LabeledFeatures<'a> {
         };
         let (mean, variance) = mean_and_variance(values, self.weights());
         let deviation = variance.sqrt();
+        if deviation == 0.0 && values.iter().any(|x| *x != values[0]) {
+            return Err(Error::parameter(
+                "label",
+                self.name,
+                "squares of the differences of its values vanish; rescale it",
+            ));
+        }
         if deviation <= tolerance::CONSTANT_LABEL * mean.abs() || deviation == 0.0 {
             return Err(Error::ConstantLabel { name: self.name.into(), value: mean, deviation });
         }

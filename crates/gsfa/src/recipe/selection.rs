@@ -73,11 +73,15 @@ impl fmt::Display for Selection {
         for (k, tried) in self.tried.iter().enumerate() {
             let mark = if k == self.taken { '*' } else { ' ' };
             let loss = match (tried.loss, tried.error, &tried.reason) {
-                (Some(loss), Some(error), _) => format!("{loss:.4} ± {error:.4}"),
+                (Some(loss), Some(error), _) => with_error(loss, error),
                 (_, _, Some(_)) => "not judged".into(),
                 _ => "-".into(),
             };
-            let ridge = tried.ridge.map_or("-".into(), |ridge| format!("{ridge:.0e}"));
+            let ridge = match tried.ridge {
+                Some(0.0) => "0".into(),
+                Some(ridge) => format!("{ridge:.0e}"),
+                None => "-".to_string(),
+            };
             writeln!(f, "{mark} {:<width$}  {loss:>18}  {ridge:>8}  {:>11.1e}", tried.name, tried.work)?;
         }
         for tried in &self.tried {
@@ -87,4 +91,13 @@ impl fmt::Display for Selection {
         }
         if self.why.is_empty() { Ok(()) } else { writeln!(f, "  {}", self.why) }
     }
+}
+
+/// A loss with its standard error, as many decimals as give the error two digits.
+fn with_error(loss: f64, error: f64) -> String {
+    if error > 0.0 && error < 1e-7 {
+        return format!("{loss:.2e} ± {error:.0e}");
+    }
+    let decimals = if error > 0.0 { (1 - error.log10().floor() as i32).max(0) as usize } else { 4 };
+    format!("{loss:.decimals$} ± {error:.decimals$}")
 }

@@ -1,9 +1,9 @@
 //! What is left open: chosen by left-out samples, told, drawn, and interrupted.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::support::{Draws, Folder, table};
+use crate::support::{Folder, long_work, signal, table};
 
 #[test]
 fn threads_do_not_change_what_is_tried_or_taken() {
@@ -63,15 +63,7 @@ fn samples_that_are_held_out_take_no_part_in_any_choice() {
 #[test]
 fn an_interrupted_search_trains_the_best_so_far_and_says_so() {
     let folder = Folder::new();
-    let mut draws = Draws::new(5);
-    let columns = 120;
-    let mut csv: String = (0..columns).map(|i| format!("x{i},")).collect();
-    csv += "age\n";
-    for _ in 0..2500 {
-        let row: String = (0..columns).map(|_| format!("{:.4},", draws.next())).collect();
-        csv += &format!("{row}{:.4}\n", draws.next());
-    }
-    folder.write("t.csv", csv);
+    long_work(&folder);
     let mut child = folder
         .command("train --data t.csv --learn age -o m.gsfa --threads 1 --effort thorough")
         .stdout(Stdio::piped())
@@ -86,7 +78,7 @@ fn an_interrupted_search_trains_the_best_so_far_and_says_so() {
             break;
         }
     }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    signal(&child, "-INT");
     lines.for_each(|line| said += &format!("{line}\n"));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{said}");

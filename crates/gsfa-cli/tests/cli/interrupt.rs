@@ -1,29 +1,16 @@
 //! Ctrl-C: within a second, with exit code 130, and with every earlier file as it was.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::support::{Draws, Folder};
-
-/// A table wide and long enough for training to take minutes.
-fn long_work(folder: &Folder) {
-    let mut draws = Draws::new(5);
-    let columns = 130;
-    let mut csv: String = (0..columns).map(|i| format!("x{i},")).collect();
-    csv += "age\n";
-    for _ in 0..2500 {
-        let row: String = (0..columns).map(|_| format!("{:.4},", draws.next())).collect();
-        csv += &format!("{row}{:.4}\n", draws.next());
-    }
-    folder.write("t.csv", csv);
-}
+use crate::support::{Folder, long_work, signal};
 
 #[test]
 fn an_interrupt_stops_training_and_leaves_files_alone() {
     let folder = Folder::new();
     long_work(&folder);
     folder.write("m.gsfa", "precious");
-    for signal in ["-INT", "-TERM"] {
+    for name in ["-INT", "-TERM"] {
         let mut child = folder
             .command("train --data t.csv --learn age --network quadratic --pca 130 -o m.gsfa --force --threads 1")
             .stdout(Stdio::null())
@@ -33,7 +20,7 @@ fn an_interrupt_stops_training_and_leaves_files_alone() {
         std::thread::sleep(Duration::from_millis(1500));
         assert!(child.try_wait().unwrap().is_none(), "training was over before it could be interrupted");
         let sent = Instant::now();
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        signal(&child, name);
         let output = child.wait_with_output().unwrap();
         assert!(sent.elapsed() < Duration::from_millis(1500), "{:?}", sent.elapsed());
         assert_eq!(output.status.code(), Some(130));

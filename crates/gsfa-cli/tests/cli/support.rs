@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
 
 use crate::schema;
 use serde_json::Value;
@@ -169,4 +169,22 @@ pub fn npy_bytes(kind: &str, shape: &[usize], numbers: impl Iterator<Item = u8>)
     bytes.extend(format!("{header}{}\n", " ".repeat(padding)).bytes());
     bytes.extend(numbers);
     bytes
+}
+
+/// A table wide and long enough for training to take minutes.
+pub fn long_work(folder: &Folder) {
+    let mut draws = Draws::new(5);
+    let columns = 130;
+    let mut csv: String = (0..columns).map(|i| format!("x{i},")).collect();
+    csv += "age\n";
+    for _ in 0..2500 {
+        let row: String = (0..columns).map(|_| format!("{:.4},", draws.next())).collect();
+        csv += &format!("{row}{:.4}\n", draws.next());
+    }
+    folder.write("t.csv", csv);
+}
+
+/// Sends a signal, `-INT` or `-TERM`, to a command.
+pub fn signal(child: &Child, name: &str) {
+    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
 }

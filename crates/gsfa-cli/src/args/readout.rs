@@ -9,13 +9,18 @@ use super::flag_case;
 /// What is typed for a long name.
 const SHORT: [(&str, &str); 1] = [("gaussian_classifier", "gaussian")];
 
+/// The kind of a read-out as it is typed.
+pub fn readout_name(kind: &str) -> String {
+    SHORT.iter().find(|(long, _)| *long == kind).map_or_else(|| flag_case(kind), |(_, short)| short.to_string())
+}
+
 /// Reads the kind of a read-out, as TOML writes it.
 pub fn readout_parser() -> impl TypedValueParser<Value = String> {
     let names: Vec<String> = kinds_of::<Readout>().into_iter().map(|kind| kind.name).collect();
-    let typed = |name: &str| -> &'static str { Box::leak(flag_case(name).into_boxed_str()) };
-    let value = |name: &String| match SHORT.iter().find(|(long, _)| long == name) {
-        Some((long, short)) => PossibleValue::new(*short).alias(typed(long)),
-        None => PossibleValue::new(typed(name)),
+    let kept = |name: String| -> &'static str { Box::leak(name.into_boxed_str()) };
+    let value = |name: &String| {
+        let (short, long) = (kept(readout_name(name)), kept(flag_case(name)));
+        if short == long { PossibleValue::new(long) } else { PossibleValue::new(short).alias(long) }
     };
     let values: Vec<PossibleValue> = names.iter().map(value).collect();
     PossibleValuesParser::new(values).map(|typed| {

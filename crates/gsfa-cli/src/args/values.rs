@@ -5,6 +5,8 @@ use gsfa::readout::LabelClip;
 use gsfa::recipe::Effort;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::table::{Categories, Missing, Unmatched};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Drawing {
@@ -29,19 +31,25 @@ impl From<EffortKind> for Effort {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MissingArg {
+/// What becomes of missing or non-finite values of samples; the same words as a flag and as a setting.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MissingValues {
+    /// They are an error.
+    #[default]
     Error,
+    /// Their samples are left out.
     Drop,
+    /// The mean of their column stands in, that of training for a model.
     Impute,
 }
 
-impl From<MissingArg> for Missing {
-    fn from(arg: MissingArg) -> Self {
-        match arg {
-            MissingArg::Error => Self::Error,
-            MissingArg::Drop => Self::Drop,
-            MissingArg::Impute => Self::Impute,
+impl From<MissingValues> for Missing {
+    fn from(policy: MissingValues) -> Self {
+        match policy {
+            MissingValues::Error => Self::Error,
+            MissingValues::Drop => Self::Drop,
+            MissingValues::Impute => Self::Impute,
         }
     }
 }

@@ -14,7 +14,7 @@ use super::stored::StoredSamples;
 use super::tables::{file_column, label_specs, read_table};
 use super::{Loaded, Request, WantedLabels};
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
-use crate::present::Printer;
+use crate::present::{Printer, counted, left_out};
 use crate::settings::Settings;
 
 pub fn gtsrb(path: &Path, request: &Request<'_>) -> Result<Loaded> {
@@ -22,6 +22,13 @@ pub fn gtsrb(path: &Path, request: &Request<'_>) -> Result<Loaded> {
     let signs = Gtsrb::open(path, settings.reading.part.unwrap_or(request.part), &options(request))?;
     let labels = match &request.labels {
         WantedLabels::None => None,
+        WantedLabels::Named(_) if settings.labels.is_some() => {
+            return Err(Error::usage(
+                ErrorCode::MeaninglessFlag,
+                "--labels (labels) means nothing here: the labels of the GTSRB folder are its classes",
+            )
+            .hint("leave it out"));
+        }
         WantedLabels::Named(wanted) => Some(only_class(wanted, signs.labels(), settings, "the GTSRB folder")?),
     };
     refuse_columns(request, "the GTSRB folder", &["track"])?;
@@ -56,9 +63,9 @@ pub fn folder(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<L
     };
     let joined = labeled(&images, &table, &file, &spec, reading.unmatched)?;
     let left =
-        [("labels without image", &joined.matched.rows_left), ("images without label", &joined.matched.files_left)];
+        [("label without image", &joined.matched.rows_left), ("image without label", &joined.matched.files_left)];
     for (what, left) in left.into_iter().filter(|(_, left)| left.total > 0) {
-        printer.remark(RemarkCode::Unmatched, format!("{} {what} were left out: {left}", left.total));
+        printer.remark(RemarkCode::Unmatched, format!("{}: {left}", left_out(left.total, what)));
     }
     report_missing(&joined.data.missing, printer);
     let (weights, groups) = (joined.data.weights, joined.data.groups);
@@ -83,11 +90,14 @@ pub fn report_missing(missing: &MissingReport, printer: &Printer) {
     if missing.dropped.total > 0 {
         printer.remark(
             RemarkCode::MissingDropped,
-            format!("{} rows with missing values were left out: {}", missing.dropped.total, missing.dropped),
+            format!("{}: {}", left_out(missing.dropped.total, "row with missing values"), missing.dropped),
         );
     }
     for (column, count) in &missing.imputed {
-        printer.remark(RemarkCode::Imputed, format!("{count} missing values of '{column}' were replaced by its mean"));
+        printer.remark(RemarkCode::Imputed, {
+            let were = if *count == 1 { "was" } else { "were" };
+            format!("{} of '{column}' {were} replaced by its mean", counted(*count, "missing value"))
+        });
     }
 }
 
@@ -139,7 +149,6 @@ fn loaded(images: ImageSet, labels: Option<(Labels, LabelKinds)>, preparation: P
         label_kinds,
         weights: None,
         balanced: false,
-        image: None,
         encodings: BTreeMap::new(),
         groups: None,
         names: None,

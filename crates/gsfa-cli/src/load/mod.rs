@@ -5,6 +5,7 @@ mod images;
 mod in_memory;
 mod joined;
 mod label_kinds;
+mod meaning;
 mod precision;
 mod rows;
 mod standard_input;
@@ -25,13 +26,14 @@ pub use balanced_weights::balanced_weights;
 pub use in_memory::in_memory;
 pub use joined::Joined;
 pub use label_kinds::LabelKinds;
+pub use meaning::refuse_meaningless;
 pub use precision::{in_precision, working_precision};
-use stored::StoredSamples;
+use stored::{SHAPE_HINT, StoredRows, StoredSamples};
 pub use tables::{file_column, label_specs, read_table};
 pub use training_set::TrainingSet;
 
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
-use crate::present::{Printer, STANDARD};
+use crate::present::{Printer, STANDARD, counted};
 use crate::settings::Settings;
 
 /// What a command wants to read.
@@ -42,6 +44,18 @@ pub struct Request<'a> {
     pub model: Option<&'a Model>,
     /// The part of GTSRB unless the user says which.
     pub part: Part,
+}
+
+impl<'a> Request<'a> {
+    /// Samples to learn from, with the labels that the settings name.
+    pub fn to_learn(settings: &'a Settings) -> Self {
+        Self { settings, labels: WantedLabels::of(settings), model: None, part: Part::Training }
+    }
+
+    /// Samples to learn from, without labels: those of a shard.
+    pub fn of_shard(settings: &'a Settings) -> Self {
+        Self { labels: WantedLabels::None, ..Self::to_learn(settings) }
+    }
 }
 
 /// Which labels.
@@ -69,8 +83,6 @@ pub struct Loaded {
     weights: Option<Vec<f64>>,
     /// Whether all classes weigh the same.
     balanced: bool,
-    /// The shape of the images that rows are, if the settings say so.
-    image: Option<InputShape>,
     /// How columns of words became inputs.
     pub encodings: BTreeMap<String, Encoding>,
     /// Which samples a split must keep together.
@@ -88,43 +100,33 @@ impl Loaded {
         self.samples.len()
     }
 
-    /// The shape of a sample.
+    /// The shape of a sample, prepared.
     pub fn shape(&self) -> Result<InputShape> {
         let (dim, image, _) = self.samples.kind()?;
-        Ok(image.or(self.image).unwrap_or(InputShape::vector(dim)))
+        Ok(image.unwrap_or(InputShape::vector(dim)))
     }
 
-    /// With the settings that rows of tables and arrays have beside their values.
+    /// The shape of images before they are prepared, if there is one.
+    pub fn raw_shape(&self) -> Option<InputShape> {
+        self.samples.raw_shape()
+    }
+
+    /// With what the settings say beside the values: weights of classes, the shape of images, and their preparation.
     fn with_reading(mut self, request: &Request<'_>) -> Result<Self> {
         let reading = &request.settings.reading;
         self.balanced = reading.balanced && !matches!(request.labels, WantedLabels::None);
-        let (height, width, channels) = match reading.image_shape[..] {
-            [] => return Ok(self),
-            [height, width] => (height, width, 1),
-            [height, width, channels] => (height, width, channels),
-            _ => {
-                return Err(Error::usage(ErrorCode::SettingValue, "image_shape is height, width and perhaps channels"));
-            }
+        let shape = reading.shape()?;
+        self.samples = match self.samples {
+            StoredSamples::Rows(rows) => StoredSamples::Rows(as_images(rows, shape, request)?),
+            images if shape.is_none() => images,
+            StoredSamples::Images(_) => return Err(are_images()),
         };
-        let (dim, image, _) = self.samples.kind()?;
-        let shape = InputShape { height, width, channels };
-        if image.is_some() {
-            return Err(Error::usage(
-                ErrorCode::MeaninglessFlag,
-                "--image-shape is for rows of numbers, these are images",
-            )
-            .hint("--resize changes the size of images"));
-        }
-        if shape.dim() != Some(dim) {
-            let needed = shape.dim().unwrap_or(usize::MAX);
-            return Err(Error::data(
-                ErrorCode::ImageShape,
-                format!("images of {height}x{width}x{channels} have {needed} values, rows have {dim}"),
-            )
-            .hint("--columns and --ignore say which columns are pixels"));
-        }
-        self.image = Some(shape);
         Ok(self)
+    }
+
+    /// Whether a model keeps the means of these samples.
+    pub fn has_means(&self) -> bool {
+        self.samples.has_means()
     }
 
     /// The labels, which were asked for.
@@ -175,16 +177,60 @@ impl Loaded {
     }
 }
 
+/// Rows as the images that settings, or the model they are for, say they are, with the preparation of images.
+fn as_images(rows: StoredRows, shape: Option<InputShape>, request: &Request<'_>) -> Result<StoredRows> {
+    let width = rows.width();
+    let known = request.model.and_then(|model| model.remembered().image);
+    let rows = match (shape, rows.image()) {
+        (Some(_), Some(_)) => return Err(are_images()),
+        (Some(shape), None) if shape.dim() != Some(width) => {
+            let InputShape { height, width: columns, channels } = shape;
+            let needed = shape.values();
+            return Err(Error::data(
+                ErrorCode::ImageShape,
+                format!("images of {height}x{columns}x{channels} have {needed} values, rows have {width}"),
+            )
+            .hint("--columns and --ignore say which columns are pixels"));
+        }
+        (Some(shape), None) => rows.shaped(shape),
+        (None, Some(_)) => rows,
+        (None, None) => match known.filter(|known| known.dim() == Some(width)) {
+            Some(shape) => rows.shaped(shape),
+            None => rows,
+        },
+    };
+    let preparation = request.settings.preparation.clone().filter(|preparation| !preparation.steps.is_empty());
+    match (preparation, rows.image(), request.model) {
+        (None, ..) => Ok(rows),
+        (Some(preparation), Some(_), _) => Ok(rows.prepared(preparation)),
+        (Some(_), None, Some(_)) => {
+            let images = known.map_or_else(String::new, |shape| format!(" of {shape} pixels"));
+            Err(Error::data(
+                ErrorCode::ImageShape,
+                format!("the model prepares images{images}, and rows of {width} numbers are none"),
+            )
+            .hint(SHAPE_HINT))
+        }
+        (Some(preparation), None, None) => Err(meaning::preparation_of_rows(&preparation)),
+    }
+}
+
+/// What to say of a shape for samples that have one.
+fn are_images() -> Error {
+    Error::usage(ErrorCode::MeaninglessFlag, "--image-shape is for rows of numbers, these are images")
+        .hint("--resize changes the size of images")
+}
+
 /// The samples that count, if some have weight 0: those are left out, as graphs and read-outs demand.
 pub fn rows_with_weight(weights: &[f64], printer: &Printer) -> Option<Vec<usize>> {
     let (zero, heavy): (Vec<usize>, Vec<usize>) = (0..weights.len()).partition(|&n| weights[n] == 0.0);
     if zero.is_empty() || heavy.is_empty() {
         return None;
     }
-    printer.remark(
-        RemarkCode::ZeroWeights,
-        format!("{} of {} samples have weight 0 and were left out", zero.len(), weights.len()),
-    );
+    printer.remark(RemarkCode::ZeroWeights, {
+        let (have, were) = if zero.len() == 1 { ("has", "was") } else { ("have", "were") };
+        format!("{} of {} {have} weight 0 and {were} left out", zero.len(), counted(weights.len(), "sample"))
+    });
     Some(heavy)
 }
 

@@ -7,13 +7,13 @@ use gsfa::samples::{Samples, Subset};
 use gsfa_data::Listed;
 use gsfa_data::finite::Finite;
 use gsfa_data::npy::{NpyArray, NpzFile};
-use gsfa_data::table::Missing;
 
 use super::stored::StoredSamples;
 use super::tables::{RowLabels, labels_by_row};
 use super::{Kind, Loaded, Request, WantedLabels, pick};
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
-use crate::present::Printer;
+use crate::present::{Printer, left_out};
+use crate::settings::MissingValues;
 
 pub fn array(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Loaded> {
     let reading = &request.settings.reading;
@@ -32,18 +32,21 @@ pub fn array(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
     }
     let total = array.len();
     let mut rows: Vec<usize> = (0..total).collect();
-    if reading.missing != Missing::Impute {
-        let finite = Finite::new(&array, reading.missing)?;
+    if reading.missing != MissingValues::Impute {
+        let finite = Finite::new(&array, reading.missing.into())?;
         rows = finite.kept().to_vec();
         if rows.len() < total {
             let left: Listed = finite.survey.rows.iter().map(usize::to_string).collect();
             printer.remark(
                 RemarkCode::NonFiniteDropped,
-                format!("{} samples with non-finite values were left out: rows {left}", left.total),
+                format!(
+                    "{}: {} {left}",
+                    left_out(left.total, "sample with non-finite values"),
+                    if left.total == 1 { "row" } else { "rows" }
+                ),
             );
         }
     }
-    let preparation = request.settings.preparation.clone().filter(|preparation| !preparation.steps.is_empty());
     let mut labeled = RowLabels::default();
     if let WantedLabels::Named(wanted) = &request.labels {
         let Some(table) = &request.settings.labels else {
@@ -55,7 +58,7 @@ pub fn array(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
     }
     let ids = rows.iter().map(usize::to_string).collect();
     Ok(Loaded {
-        samples: StoredSamples::Array { rows: Subset::new(array, rows)?, preparation },
+        samples: StoredSamples::array(Subset::new(array, rows)?),
         labels: labeled.labels,
         label_kinds: labeled.label_kinds,
         weights: labeled.weights,
@@ -63,7 +66,6 @@ pub fn array(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         names: None,
         ids: ("row".into(), ids),
         balanced: false,
-        image: None,
         encodings: BTreeMap::new(),
         skipped: Vec::new(),
     })

@@ -17,8 +17,8 @@ use super::label_kinds::LabelKinds;
 use super::stored::StoredSamples;
 use super::{Kind, Loaded, Request, WantedLabels, pick, standard_input};
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
-use crate::present::{Printer, STANDARD};
-use crate::settings::{Reading, Settings};
+use crate::present::{Printer, STANDARD, counted};
+use crate::settings::{MissingValues, Reading, Settings};
 
 /// What a column of file names is usually called.
 const FILE_COLUMNS: [&str; 7] = ["file", "filename", "file_name", "path", "image", "name", "Filename"];
@@ -176,7 +176,7 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         samples: sample_columns(&table, &encodings, request, printer)?,
         ignore: reading.ignore.iter().filter(|name| table.has(name)).cloned().collect(),
         // Means that replace missing values are those of the samples that are learned, which are not known yet.
-        missing: if reading.missing == Missing::Impute { Missing::Keep } else { reading.missing },
+        missing: if reading.missing == MissingValues::Impute { Missing::Keep } else { reading.missing.into() },
         missing_labels: reading.missing_labels,
         ..TableSpec::default()
     };
@@ -208,7 +208,7 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
     }
     let ids = rows.iter().map(usize::to_string).collect();
     Ok(Loaded {
-        samples: StoredSamples::Table(samples),
+        samples: StoredSamples::table(samples),
         labels: labeled.labels,
         label_kinds: labeled.label_kinds,
         weights: labeled.weights,
@@ -216,7 +216,6 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         names: Some(data.sample_names),
         ids: ("row".into(), ids),
         balanced: false,
-        image: None,
         encodings,
         skipped: Vec::new(),
     })
@@ -284,10 +283,10 @@ fn sample_columns(
         let known: HashSet<&str> = inputs.iter().map(String::as_str).collect();
         let unused = table.names().filter(|name| !known.contains(name)).count();
         if unused > 0 && matches!(request.labels, WantedLabels::None) {
-            printer.remark(
-                RemarkCode::UnusedColumns,
-                format!("{unused} of {} columns are not inputs of the model", table.names().count()),
-            );
+            printer.remark(RemarkCode::UnusedColumns, {
+                let (columns, are) = (counted(table.names().count(), "column"), if unused == 1 { "is" } else { "are" });
+                format!("{unused} of {columns} {are} no input of the model")
+            });
         }
         return Ok(Columns::Named(inputs.clone()));
     }

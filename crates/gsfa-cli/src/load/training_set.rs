@@ -4,13 +4,13 @@ use gsfa::labels::{LabelValues, Labels, SampleWeights};
 use gsfa::model::Remembered;
 use gsfa::samples::Samples;
 use gsfa_data::distort::cycle_classes;
-use gsfa_data::table::Missing;
+use gsfa_data::table::Encoding;
 
 use super::Loaded;
 use super::stored::{Copies, Imputation, ReadableSamples};
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
-use crate::present::Printer;
-use crate::settings::Settings;
+use crate::present::{Printer, counted};
+use crate::settings::{MissingValues, Settings};
 
 /// Samples to learn from, and what belongs to them row by row.
 pub struct TrainingSet {
@@ -46,7 +46,7 @@ impl Loaded {
             copies = Some(Copies { rows, distortion: settings.distortion.unwrap_or_default(), seed: settings.seed });
         }
         let ReadableSamples { source, means, replaced } = samples.ready(Imputation::OwnMeans, copies)?;
-        self.report(&replaced, "the mean of their column", printer);
+        self.report(&replaced, "", printer);
         Ok(TrainingSet { source, labels, weights, groups, means })
     }
 
@@ -55,7 +55,7 @@ impl Loaded {
         &self,
         rows: Option<&[usize]>,
         remembered: &Remembered,
-        missing: Missing,
+        missing: MissingValues,
         printer: &Printer,
     ) -> Result<Box<dyn Samples>> {
         let samples = match rows {
@@ -63,30 +63,54 @@ impl Loaded {
             None => self.samples.clone(),
         };
         let fill = match (missing, &remembered.means) {
-            (Missing::Impute, Some(means)) => Imputation::Means(means),
+            (MissingValues::Impute, Some(means)) => Imputation::Means(means),
             _ => Imputation::Nothing,
         };
         let ReadableSamples { source, replaced, .. } = samples.ready(fill, None)?;
-        self.report(&replaced, "the mean of their column in training", printer);
+        self.report(&replaced, " in training", printer);
         Ok(source)
     }
 
-    fn report(&self, replaced: &[usize], by: &str, printer: &Printer) {
-        let total: usize = replaced.iter().sum();
+    fn report(&self, replaced: &[usize], in_training: &str, printer: &Printer) {
+        // A word that is missing is one value, however many inputs it stands for.
+        let mut columns: Vec<(String, usize)> = Vec::new();
+        for (i, &count) in replaced.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let name = self.column(i);
+            if columns.last().is_none_or(|(last, _)| *last != name) {
+                columns.push((name, count));
+            }
+        }
+        let total: usize = columns.iter().map(|(_, count)| count).sum();
         if total == 0 {
             return;
         }
-        let name =
-            |i: usize| self.names.as_ref().map_or_else(|| format!("column {i}"), |names| format!("'{}'", names[i]));
-        let columns = (0..replaced.len()).filter(|&i| replaced[i] > 0);
-        let shown: Vec<String> = columns.clone().take(5).map(|i| format!("{} of {}", replaced[i], name(i))).collect();
-        let more = columns.count() - shown.len();
-        let more = if more > 0 { format!(" and {more} more columns") } else { String::new() };
+        let shown: Vec<String> = columns.iter().take(5).map(|(name, count)| format!("{count} of {name}")).collect();
+        let more = columns.len() - shown.len();
+        let more = if more > 0 { format!(" and {} more", counted(more, "column")) } else { String::new() };
         printer.remark(
             RemarkCode::Imputed,
-            format!("{total} missing values were replaced by {by}: {}{more}", shown.join(", ")),
+            format!("{}{in_training}: {}{more}", replaced_by_means(total), shown.join(", ")),
         );
     }
+
+    /// What the column of an input is called in the file.
+    fn column(&self, input: usize) -> String {
+        let Some(names) = &self.names else { return format!("column {input}") };
+        let name = &names[input];
+        let source = self.encodings.iter().find(|(column, encoding)| match encoding {
+            Encoding::Days => false,
+            Encoding::OneHot { words } => {
+                let word = name.strip_prefix(column.as_str()).and_then(|rest| rest.strip_prefix('='));
+                word.is_some_and(|word| words.iter().any(|known| known == word))
+            }
+        });
+        format!("'{}'", source.map_or(name, |(column, _)| column))
+    }
+}
+
+fn replaced_by_means(count: usize) -> String {
+    let (were, their) = if count == 1 { ("was", "its") } else { ("were", "their") };
+    format!("{} {were} replaced by the mean of {their} column", counted(count, "missing value"))
 }
 
 /// The class of each sample, which copies need.

@@ -4,7 +4,7 @@ use gsfa::readout::measures;
 use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
-use super::digits::of_scale;
+use super::digits::{four_decimals, of_scale};
 
 /// The errors of one label's estimates.
 pub struct Scores {
@@ -61,13 +61,25 @@ impl Scores {
         }
     }
 
+    /// The level of chance, in whose digits all errors of the label are shown.
+    pub fn scale(&self) -> f64 {
+        match self.errors {
+            Errors::Numbers { chance_rmse, .. } => chance_rmse,
+            Errors::Classes { chance_error_rate, .. } => chance_error_rate,
+        }
+    }
+
     /// How often each class was taken for each.
     pub fn confusion(&self) -> Option<Table> {
         let Errors::Classes { classes, confusion, .. } = &self.errors else { return None };
         let columns = std::iter::once(Column::text("true \\ estimated")).chain(classes.iter().map(Column::number));
         let mut table = Table::new(format!("confusion of {}", self.label), columns.collect());
+        // Counts, or sums of weights.
+        let largest = confusion.iter().flatten().copied().fold(0.0, f64::max);
+        let counts = confusion.iter().flatten().all(|count| count.fract() == 0.0);
+        let cell = |count: f64| if counts { Cell::Number(count, 0) } else { of_scale(count, largest) };
         for (name, row) in classes.iter().zip(confusion) {
-            let cells = row.iter().map(|&count| Cell::Number(count, 0));
+            let cells = row.iter().map(|&count| cell(count));
             table.rows.push(std::iter::once(Cell::Text(name.clone())).chain(cells).collect());
         }
         Some(table)
@@ -78,8 +90,13 @@ impl Scores {
 pub fn measure_cell(measure: &str, value: f64, scale: f64) -> Cell {
     match measure {
         "RMSE" | "MAE" => of_scale(value, scale),
-        _ => Cell::Number(value, 4),
+        _ => four_decimals(value),
     }
+}
+
+/// A percentage with one decimal, and a smaller one with digits of its own.
+pub fn percent_cell(percent: f64) -> Cell {
+    if percent != 0.0 && percent.abs() < 0.05 { of_scale(percent, percent) } else { Cell::Number(percent, 1) }
 }
 
 /// One line per label and measure.
@@ -88,12 +105,13 @@ pub fn score_table(title: &str, scores: &[Scores]) -> Table {
     let columns = [Column::text("label"), Column::text("measure")].into_iter().chain(heads).collect();
     let mut table = Table::new(title, columns);
     for score in scores {
+        let scale = score.scale();
         for Measure { name, value, chance } in score.measures() {
-            let share = chance.map(|chance| Cell::Number(measures::percent_of_chance(value, chance), 1));
+            let share = chance.map(|chance| percent_cell(measures::percent_of_chance(value, chance)));
             table.rows.push(vec![
                 Cell::Text(score.label.clone()),
                 Cell::Text(name.into()),
-                measure_cell(name, value, chance.unwrap_or(value)),
+                measure_cell(name, value, scale),
                 chance.map_or(Cell::Missing, |chance| measure_cell(name, chance, chance)),
                 share.unwrap_or_default(),
             ]);

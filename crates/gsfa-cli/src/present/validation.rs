@@ -3,7 +3,8 @@
 use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
-use super::scores::{Scores, measure_cell};
+use super::scores::{Scores, measure_cell, percent_cell};
+use super::words::counted;
 
 /// The errors on the samples of one part.
 pub struct ValidationPart {
@@ -24,7 +25,8 @@ pub fn validation_table(parts: &[ValidationPart]) -> Table {
     let heads = ["error", "± over parts", "chance", "% of chance"].map(Column::number);
     let columns = [Column::text("label"), Column::text("measure")].into_iter().chain(heads).collect();
     let samples: usize = parts.iter().map(|part| part.samples).sum();
-    let mut table = Table::new(format!("error over {} parts, {samples} samples", parts.len()), columns);
+    let mut table =
+        Table::new(format!("error over {}, {}", counted(parts.len(), "part"), counted(samples, "sample")), columns);
     let Some(first) = parts.first() else { return table };
     for (k, scores) in first.scores.iter().enumerate() {
         for (m, measure) in scores.measures().iter().enumerate() {
@@ -35,10 +37,10 @@ pub fn validation_table(parts: &[ValidationPart]) -> Table {
             table.rows.push(vec![
                 Cell::Text(scores.label.clone()),
                 Cell::Text(measure.name.into()),
-                measure_cell(measure.name, error, chance.unwrap_or(error)),
-                measure_cell(measure.name, deviation, chance.unwrap_or(error)),
+                measure_cell(measure.name, error, scores.scale()),
+                measure_cell(measure.name, deviation, scores.scale()),
                 chance.map_or(Cell::Missing, |chance| measure_cell(measure.name, chance, chance)),
-                chance.map_or(Cell::Missing, |chance| Cell::Number(100.0 * error / chance, 1)),
+                chance.map_or(Cell::Missing, |chance| percent_cell(100.0 * error / chance)),
             ]);
         }
     }

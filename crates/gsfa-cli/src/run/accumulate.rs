@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::args::AccumulateArgs;
 use crate::error::Result;
-use crate::present::{Output, Printer};
+use crate::present::{Output, Printer, counted};
 use crate::run::shards::{State, SumsFile, pass_prefix};
 
 pub fn run(args: &AccumulateArgs, printer: &Printer) -> Result {
@@ -21,9 +21,14 @@ pub fn run(args: &AccumulateArgs, printer: &Printer) -> Result {
     let (pass, passes) = state.trainer.pass();
     let paths = [("moments", output.path()), ("shard", Some(&*args.shard))];
     let value = json!({
-        "rows": rows.len(), "samples": labels.len(), "skipped": shard.skipped, "pass": pass, "passes": passes,
+        "rows": rows.len(), "samples": labels.len(), "skipped": shard.loaded.skipped, "pass": pass, "passes": passes,
     });
-    let text =
-        format!("{}sums of {} of {} samples {}\n", pass_prefix(pass, passes), rows.len(), labels.len(), output.saved());
+    let text = format!(
+        "{}sums of {} of {} {}\n",
+        pass_prefix(pass, passes),
+        rows.len(),
+        counted(labels.len(), "sample"),
+        output.saved()
+    );
     printer.result("accumulate", &paths, value, &text)
 }

@@ -6,10 +6,10 @@ use gsfa::Model;
 use gsfa::model::Remembered;
 use gsfa::samples::{InPrecision, Samples};
 use gsfa_data::gtsrb::Part;
-use gsfa_data::table::Missing;
+use gsfa_data::table::{Categories, Missing, Unmatched};
 use serde::Deserialize;
 
-use crate::args::{DataArgs, OutputArgs};
+use crate::args::{DataArgs, MissingValues, OutputArgs};
 use crate::error::{Error, ErrorCode, Result};
 use crate::load::{self, Loaded, Request, WantedLabels, in_precision};
 use crate::present::{Output, Printer};
@@ -36,28 +36,62 @@ impl Apply<'_> {
     /// Reads the model and finds the samples, with the labels that the wish names.
     pub fn open(&self, wish: impl FnOnce(&Model) -> Result<WantedLabels>, printer: &Printer) -> Result<Application> {
         let model = Model::load(self.model)?;
+        let labels = wish(&model)?;
+        self.refuse_meaningless(&model, &labels)?;
         let mut settings = settings(model.remembered(), self.data);
         settings.reading.weigh(self.weights);
         let mut inputs = load::inputs(&settings);
         inputs.push(self.model.to_path_buf());
         let output = Output::optional(self.output, &inputs, printer)?;
-        let labels = wish(&model)?;
         let missing = settings.reading.missing;
-        if missing == Missing::Impute
-            && model.remembered().means.is_none()
-            && model.input_shape().height * model.input_shape().width == 1
-        {
+        if missing == MissingValues::Impute && model.remembered().means.is_none() && takes_rows(&model) {
             return Err(Error::usage(
                 ErrorCode::NoMeans,
                 format!("{} does not keep the means of its inputs", self.model.display()),
             )
-            .hint("use --missing drop, or train the model again"));
+            .hint("use --missing drop; gsfa train keeps them, and gsfa solve where it has --shards"));
         }
         let request = Request { settings: &settings, labels, model: Some(&model), part: Part::Test };
         let loaded = load::load(&request, printer)?;
         let source = loaded.to_apply(None, model.remembered(), missing, printer)?;
         Ok(Application { model, loaded, output, source })
     }
+
+    /// Refuses flags without effect; what the model remembers of its own data is not said by anybody now.
+    fn refuse_meaningless(&self, model: &Model, labels: &WantedLabels) -> Result {
+        let mut said = Settings::default();
+        said.apply_data(self.data);
+        load::refuse_meaningless(&said)?;
+        let reading = &said.reading;
+        let columns = !reading.columns.is_empty() && model.header().input_names.is_some();
+        let known = [("--columns", columns), ("--categories", reading.categories != Categories::Error)];
+        if let Some((flag, _)) = known.into_iter().find(|(_, given)| *given) {
+            return Err(Error::usage(
+                ErrorCode::MeaninglessFlag,
+                format!("{flag} means nothing here: the model reads tables as its training did"),
+            )
+            .hint("leave it out"));
+        }
+        let of_labels = [
+            ("--labels", said.labels.is_some()),
+            ("--missing-labels", reading.missing_labels != Missing::Error),
+            ("--file-column", reading.file_column.is_some()),
+            ("--unmatched", reading.unmatched != Unmatched::Error),
+        ];
+        match (labels, of_labels.into_iter().find(|(_, given)| *given)) {
+            (WantedLabels::None, Some((flag, _))) => {
+                Err(Error::usage(ErrorCode::MeaninglessFlag, format!("{flag} means nothing here: no labels are read"))
+                    .hint("gsfa evaluate compares estimates with labels"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a model takes rows of numbers: columns of a table, or pixels in them.
+fn takes_rows(model: &Model) -> bool {
+    let columns = model.input_shape().height * model.input_shape().width == 1;
+    columns || remembered_reading(model.remembered()).is_some_and(|reading| !reading.image_shape.is_empty())
 }
 
 impl Application {
@@ -80,14 +114,18 @@ struct RememberedReading {
     ignore: Vec<String>,
     columns: Vec<String>,
     file_column: Option<String>,
+    image_shape: Vec<usize>,
+}
+
+fn remembered_reading(remembered: &Remembered) -> Option<RememberedReading> {
+    let settings: RememberedSettings = serde_json::from_str(remembered.settings.as_deref()?).ok()?;
+    Some(settings.reading)
 }
 
 /// How new samples are read: as in training, with what the user says now. Settings of another program say nothing here.
 fn settings(remembered: &Remembered, args: &DataArgs) -> Settings {
     let mut settings = Settings { preparation: remembered.preparation.clone(), ..Settings::default() };
-    let earlier =
-        remembered.settings.as_deref().and_then(|settings| serde_json::from_str::<RememberedSettings>(settings).ok());
-    let RememberedReading { ignore, columns, file_column } = earlier.unwrap_or_default().reading;
+    let RememberedReading { ignore, columns, file_column, .. } = remembered_reading(remembered).unwrap_or_default();
     settings.reading = Reading { ignore, columns, file_column, ..Reading::default() };
     settings.apply_data(args);
     settings

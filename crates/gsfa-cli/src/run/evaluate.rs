@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::args::EvaluateArgs;
 use crate::error::Result;
 use crate::load::WantedLabels;
-use crate::present::{Output, Printer, Scores, score_table};
+use crate::present::{Output, Printer, Scores, counted, score_table};
 use crate::run::apply::{Application, Apply, no_readout};
 use crate::run::scores::scores;
 
@@ -25,7 +25,7 @@ pub fn run(args: &EvaluateArgs, printer: &Printer) -> Result {
     if let Some(output) = &output {
         output.write(table.csv().as_bytes())?;
     }
-    let mut text = format!("{} samples\n\n{}", loaded.len(), table.text());
+    let mut text = format!("{}\n\n{}", counted(loaded.len(), "sample"), table.text());
     if args.confusion {
         scores.iter().filter_map(Scores::confusion).for_each(|table| text += &format!("\n{}", table.text()));
     }

@@ -2,7 +2,6 @@
 
 use gsfa::graph::GraphInput;
 use gsfa::labels::{Labels, SampleWeights};
-use gsfa_data::gtsrb::Part;
 use gsfa_data::table::{Columns, Dataset, TableSpec};
 use serde_json::json;
 
@@ -12,8 +11,9 @@ use crate::load::{
     self, Kind, LabelKinds, Request, WantedLabels, balanced_weights, file_column, label_specs, read_table,
     rows_with_weight,
 };
-use crate::present::{Output, Printer, brief, feature_table, graph_drawing, write_stdout};
+use crate::present::{Output, Printer, brief, counted, feature_table, graph_drawing, graph_line};
 use crate::run::graph_export::{Contents, Export};
+use crate::run::training::only_printed;
 use crate::settings::Settings;
 
 pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
@@ -21,15 +21,15 @@ pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
     settings.apply_data(&args.data);
     settings.apply_learn(&args.learn)?;
     settings.assign(&args.config.set)?;
-    if args.config.print_config {
-        return write_stdout(settings.toml()?.as_bytes());
+    if only_printed(&settings, &args.config)? {
+        return Ok(());
     }
     let output = Output::optional(&args.output, &load::inputs(&settings), printer)?;
     let export = Export::optional(args.export.as_ref(), args.output.force, &load::inputs(&settings))?;
     let page = output.as_ref().map(is_page).transpose()?.unwrap_or(false);
     let Labeled { labels, label_kinds, weights } = labels(&settings, printer)?;
     label_kinds.report(printer);
-    let spec = settings.recipe(&labels).graph(&labels)?;
+    let spec = settings.recipe(&labels)?.graph(&labels)?;
     let graph = spec.build(&GraphInput::new(&labels).with_weights(weights)?)?;
     graph.notes().iter().for_each(|note| printer.note(note));
     let consistency = graph.consistency();
@@ -41,7 +41,10 @@ pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
         let first = components - 1;
         printer.remark(
             RemarkCode::SeveralComponents,
-            format!("{components} components: {first} responses have Δ = 0 and may be rotated among each other"),
+            format!(
+                "{components} components: {} Δ = 0 and may be rotated among each other",
+                if first == 1 { "1 response has".into() } else { format!("{first} responses have") }
+            ),
         );
     }
     let smallest = graph.smallest_edge();
@@ -56,11 +59,12 @@ pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
     let slow = responses.delta_values.iter().filter(|&&delta| delta < 2.0).count();
     let none = vec![None; responses.delta_values.len()];
     let mut text = format!(
-        "{kind} graph of {} samples: Q = {}, R = {}, {components} component{}, {}, smallest edge {}\n\n{}",
-        graph.len(),
+        "{}\n{}: Q = {}, R = {}, {}, {}, smallest edge {}\n\n{}",
+        graph_line(&spec),
+        counted(graph.len(), "sample"),
         brief(graph.q()),
         brief(graph.r()),
-        if components == 1 { "" } else { "s" },
+        counted(components, "component"),
         if consistency.holds { "consistent" } else { "not consistent" },
         brief(smallest.weight),
         feature_table("free responses", &responses.delta_values, &none).text(),
@@ -97,8 +101,7 @@ fn labels(settings: &Settings, printer: &Printer) -> Result<Labeled> {
         (Some(labels), _) => labels,
         (None, Some(data)) if Kind::of(data)? == Kind::Table => data,
         (None, Some(_)) => {
-            let request = Request { settings, labels: WantedLabels::Named(wanted), model: None, part: Part::Training };
-            let loaded = load::load(&request, printer)?;
+            let loaded = load::load(&Request::to_learn(settings), printer)?;
             let (labels, weights) = (loaded.labels()?.clone(), loaded.weights()?);
             return Ok(Labeled { labels, label_kinds: loaded.label_kinds, weights });
         }

@@ -1,13 +1,14 @@
 //! `gsfa inspect`: what a model file holds.
 
 use gsfa::Model;
-use gsfa::model::{Header, KeptShare, NodeSummary, Remembered};
+use gsfa::model::{Header, KeptShare, NodeSummary, ReadoutInfo, Remembered};
+use gsfa::preparation::Encoding;
 use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
 
-use crate::args::InspectArgs;
+use crate::args::{InspectArgs, readout_name};
 use crate::error::{RemarkCode, Result};
-use crate::present::{Printer, feature_table, layers};
+use crate::present::{Printer, counted, feature_table, graph_line, layers, preparation_line};
 
 /// Lines of features that are shown of each layer; JSON has all.
 const MOST_FEATURES: usize = 12;
@@ -27,6 +28,8 @@ pub fn run(args: &InspectArgs, printer: &Printer) -> Result {
         "inputs": plan.input_dim, "input_names": header.input_names, "graph": header.graph, "labels": header.labels,
         "targets": header.targets, "readouts": header.readouts, "layers": layers(&plan), "training": per_layer,
         "graph_notes": summary.notes.iter().map(ToString::to_string).collect::<Vec<_>>(), "config": settings(&header.remembered),
+        "selection": header.remembered.selection, "preparation": header.remembered.preparation,
+        "image_shape": header.remembered.image, "training_notes": header.remembered.notes,
     });
     printer.result("inspect", &[("model", Some(&args.model))], value, &text(&header, &plan.to_string()))
 }
@@ -74,36 +77,80 @@ fn mean_correlations(nodes: &[&NodeSummary]) -> Vec<Option<f64>> {
 }
 
 fn text(header: &Header, plan: &str) -> String {
-    let summary = &header.summary;
-    let mut text =
-        format!("model of gsfa {}, format {}, {} samples\n\n{plan}\n", header.library, header.format, summary.samples);
+    let (summary, remembered) = (&header.summary, &header.remembered);
+    let mut text = format!(
+        "model of gsfa {}, format {}, {}\n\n{plan}\n{}",
+        header.library,
+        header.format,
+        counted(summary.samples, "sample"),
+        label_table(header).text()
+    );
+    text += "\n";
+    if let Some(graph) = &header.graph {
+        text += &format!("graph: {}\n", graph_line(graph));
+    }
+    if let Some(preparation) = &remembered.preparation {
+        let image = remembered.image.map_or_else(String::new, |shape| format!("{shape}; "));
+        text += &format!("preparation of images: {image}{}\n", preparation_line(preparation));
+    }
+    for (column, encoding) in &remembered.encodings {
+        text += &match encoding {
+            Encoding::Days => format!("column '{column}': days since 1970-01-01\n"),
+            Encoding::OneHot { words } => format!("column '{column}': {}\n", counted(words.len(), "word")),
+        };
+    }
+    if remembered.means.is_some() {
+        text += "missing values: the means of training are kept (--missing impute)\n";
+    }
+    for note in summary.notes.iter().chain(&remembered.notes) {
+        text += &format!("note: {note}\n");
+    }
+    if let Some(selection) = &remembered.selection {
+        text += &format!("\nchosen by left-out samples\n{selection}");
+    }
+    for (number, nodes) in summary.layers.iter().enumerate() {
+        text += &layer_text(number + 1, summary.layers.len(), nodes);
+    }
+    text
+}
+
+fn label_table(header: &Header) -> Table {
     let mut table = Table::new("labels", vec![Column::text("label"), Column::text("kind"), Column::text("read-out")]);
     for label in &header.labels {
-        let kind = label.classes.as_ref().map_or("numbers".to_string(), |names| format!("{} classes", names.len()));
+        let kind = match &label.classes {
+            Some(names) if names.len() == 1 => "1 class".to_string(),
+            Some(names) => format!("{} classes", names.len()),
+            None => "numbers".to_string(),
+        };
         let readout = header.readouts.iter().find(|readout| readout.label == label.name);
-        let readout = readout.map(|readout| json!(readout.fitted)["kind"].as_str().unwrap_or_default().to_string());
-        table.rows.push(vec![
-            Cell::Text(label.name.clone()),
-            Cell::Text(kind),
-            readout.map_or(Cell::Missing, Cell::Text),
-        ]);
+        let readout = readout.map_or(Cell::Missing, |readout| Cell::Text(readout_words(readout)));
+        table.rows.push(vec![Cell::Text(label.name.clone()), Cell::Text(kind), readout]);
     }
-    text += &table.text();
-    if let Some(graph) = &header.graph {
-        text += &format!("\ngraph: {}\n", json!(graph));
+    table
+}
+
+/// A read-out under the name that `--readout` takes; format 1 knows only what became of it.
+fn readout_words(readout: &ReadoutInfo) -> String {
+    match &readout.settings {
+        Some(settings) => readout_name(json!(settings)["kind"].as_str().unwrap_or_default()),
+        None => json!(readout.fitted)["kind"].as_str().unwrap_or_default().replace('_', "-"),
     }
-    summary.notes.iter().for_each(|note| text += &format!("note: {note}\n"));
-    let count = summary.layers.len();
-    for (number, nodes) in summary.layers.iter().enumerate() {
-        let live: Vec<&NodeSummary> = nodes.iter().flatten().collect();
-        let mean = if nodes.len() > 1 { format!(", mean of {} nodes", live.len()) } else { String::new() };
-        let title = format!("layer {} of {count}{mean}", number + 1);
-        let mut table = feature_table(&title, &mean_deltas(&live), &mean_correlations(&live));
-        table.rows.truncate(MOST_FEATURES);
-        text += &format!("\n{}", table.text());
-        if let Some(share) = explained(&live) {
-            text += &format!("its outputs keep {:.1} % of the variance of its inputs\n", 100.0 * share);
-        }
+}
+
+/// Mean Δ and ρ² of a layer's features.
+fn layer_text(number: usize, count: usize, nodes: &[Option<NodeSummary>]) -> String {
+    let live: Vec<&NodeSummary> = nodes.iter().flatten().collect();
+    let mean = if nodes.len() > 1 { format!(", mean of {}", counted(live.len(), "node")) } else { String::new() };
+    let mut table =
+        feature_table(&format!("layer {number} of {count}{mean}"), &mean_deltas(&live), &mean_correlations(&live));
+    let left = table.rows.len().saturating_sub(MOST_FEATURES);
+    table.rows.truncate(MOST_FEATURES);
+    let mut text = format!("\n{}", table.text());
+    if left > 0 {
+        text += &format!("… and {} (--json has all)\n", counted(left, "more line"));
+    }
+    if let Some(share) = explained(&live) {
+        text += &format!("its outputs keep {:.1} % of the variance of its inputs\n", 100.0 * share);
     }
     text
 }

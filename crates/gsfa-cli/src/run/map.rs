@@ -13,9 +13,10 @@ use crate::args::MapArgs;
 use crate::error::{Error, ErrorCode, Result};
 use crate::interrupt;
 use crate::load::{self, Loaded, Request, WantedLabels, in_precision};
-use crate::present::{Errors, Output, Printer, ValidationPart, write_stdout};
+use crate::present::{Errors, Output, Printer, ValidationPart, counted};
 use crate::run::splits::splits;
 use crate::run::train::{Fitted, cross_validate, fit};
+use crate::run::training::only_printed;
 use crate::settings::Settings;
 
 /// Parts that are left out in turn, unless the user says otherwise.
@@ -25,22 +26,19 @@ const FOLDS: usize = 5;
 const AXES: usize = 2;
 
 pub fn run(args: &MapArgs, printer: &Printer) -> Result {
-    let mut settings = Settings::of(&args.train)?;
-    settings.validation.apply(&args.validation);
+    let mut settings = Settings::of(&args.train, &args.validation)?;
     if settings.validation.holdout.is_none() {
         settings.validation.folds.get_or_insert(FOLDS);
     }
     let maps = [("learned code", learned(&settings)?), ("discriminant analysis", discriminant(&settings)?)];
-    if args.train.config.print_config {
-        return write_stdout(maps[0].1.toml()?.as_bytes());
+    if only_printed(&maps[0].1, &args.train.config)? {
+        return Ok(());
     }
     let mut inputs = load::inputs(&settings);
     inputs.extend(args.new.clone());
     let output = Output::required(&args.train.output, &inputs, "map.svg", printer)?;
     output.check_drawing()?;
-    let request =
-        Request { settings: &settings, labels: WantedLabels::of(&settings), model: None, part: Part::Training };
-    let loaded = load::load(&request, printer)?;
+    let loaded = load::load(&Request::to_learn(&settings), printer)?;
     loaded.label_kinds.report(printer);
     let (name, classes) = classes(&loaded)?;
     let mut drawn = Vec::new();
@@ -56,8 +54,8 @@ pub fn run(args: &MapArgs, printer: &Printer) -> Result {
     };
     output.write(figure.figure().svg().as_bytes())?;
     let text = format!(
-        "{} samples of {} classes\n\n{}\n{}\n",
-        loaded.len(),
+        "{} of {} classes\n\n{}\n{}\n",
+        counted(loaded.len(), "sample"),
         classes.names().len(),
         table(&drawn).text(),
         output.saved()
@@ -96,6 +94,14 @@ fn discriminant(settings: &Settings) -> Result<Settings> {
 }
 
 fn with_graph(settings: &Settings, graph: GraphSpec) -> Result<Settings> {
+    let of_graph = match &settings.graph {
+        Some(GraphSpec::Compact(compact)) => compact.targets,
+        _ => None,
+    };
+    if let Some(targets) = settings.targets.or(of_graph).filter(|&targets| targets != AXES) {
+        let message = format!("--targets (targets) means nothing here: a map has 2 features, not {targets}");
+        return Err(Error::usage(ErrorCode::MeaninglessFlag, message).hint("leave it out"));
+    }
     let mut settings = Settings { graph: Some(graph), targets: None, ..settings.clone() };
     match settings.network.features.replace(AXES) {
         None | Some(AXES) => Ok(settings),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::args::MergeArgs;
 use crate::error::{Error, ErrorCode, Result};
-use crate::present::{Output, Printer};
+use crate::present::{Output, Printer, counted};
 use crate::run::shards::{State, SumsFile, pass_prefix, with_path};
 
 pub fn run(args: &MergeArgs, printer: &Printer) -> Result {
@@ -27,7 +27,11 @@ pub fn run(args: &MergeArgs, printer: &Printer) -> Result {
     let value = json!({
         "shards": args.moments.len(), "rows": rows, "samples": labels.len(), "pass": pass, "passes": passes,
     });
-    let text =
-        format!("{}sums of {} of {} samples {}\n", pass_prefix(pass, passes), rows, labels.len(), output.saved());
+    let text = format!(
+        "{}sums of {rows} of {} {}\n",
+        pass_prefix(pass, passes),
+        counted(labels.len(), "sample"),
+        output.saved()
+    );
     printer.result("merge", &[("moments", output.path())], value, &text)
 }

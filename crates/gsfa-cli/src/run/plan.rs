@@ -2,33 +2,30 @@
 
 use gsfa::graph::GraphInput;
 use gsfa::recipe::Tried;
-use gsfa_data::gtsrb::Part;
 use serde_json::json;
 
-use crate::args::TrainArgs;
+use crate::args::{TrainArgs, ValidationArgs};
 use crate::error::{RemarkCode, Result};
-use crate::load::{self, Request, TrainingSet, WantedLabels, working_precision};
-use crate::present::{Output, Printer, STANDARD, layers, write_stdout};
-use crate::run::training::report_graph;
+use crate::load::{self, Request, TrainingSet, working_precision};
+use crate::present::{Output, Printer, STANDARD, counted, graph_line, layers};
+use crate::run::training::{only_printed, report_graph};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
-    let settings = Settings::of(args)?;
-    if args.config.print_config {
-        return write_stdout(settings.toml()?.as_bytes());
+    let settings = Settings::of(args, &ValidationArgs::default())?;
+    if only_printed(&settings, &args.config)? {
+        return Ok(());
     }
     if args.output.output.as_ref().is_some_and(|path| path.as_os_str() != STANDARD) {
         // As training would find it; the line of a training can be tried with its output.
         Output::optional(&args.output, &load::inputs(&settings), printer)?;
         printer.remark(RemarkCode::NoFile, "a plan writes no file: -o is for gsfa train");
     }
-    let request =
-        Request { settings: &settings, labels: WantedLabels::of(&settings), model: None, part: Part::Training };
-    let loaded = load::load(&request, printer)?;
+    let loaded = load::load(&Request::to_learn(&settings), printer)?;
     loaded.label_kinds.report(printer);
     let all: Vec<usize> = (0..loaded.len()).collect();
     let TrainingSet { source, labels, weights, .. } = loaded.training_set(&all, &settings, printer)?;
-    let (recipe, input) = (settings.recipe(&labels), GraphInput::new(&labels).with_weights(weights)?);
+    let (recipe, input) = (settings.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights)?);
     let design = recipe.design(&input, loaded.shape()?)?;
     report_graph(&design, printer);
     let samples = labels.len();
@@ -38,11 +35,11 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let operations = plan.operations(samples);
     let candidates = design.candidates()?;
     let text = format!(
-        "{samples} samples of {} values; graph: {}\n\n{plan}\n{} parameters, {:.3e} operations, {} beside the samples\n{}",
-        plan.input_dim,
-        json!(design.spec)["kind"].as_str().unwrap_or_default(),
-        plan.parameters(),
-        operations,
+        "{} of {}; graph: {}\n\n{plan}\n{}, {operations:.1e} operations, {} beside the samples\n{}",
+        counted(samples, "sample"),
+        counted(plan.input_dim, "value"),
+        graph_line(&design.spec),
+        counted(plan.parameters(), "parameter"),
         gsfa::memory::spelled(bytes),
         tried(&candidates),
     );

@@ -8,7 +8,7 @@ use crate::args::PredictArgs;
 use crate::error::{Error, ErrorCode, ErrorKind, Result};
 use crate::interrupt;
 use crate::load::WantedLabels;
-use crate::present::{Output, Printer, write_or_print};
+use crate::present::{Output, Printer, counted, write_or_print};
 use crate::run::apply::{Application, Apply, no_readout};
 
 pub fn run(args: &PredictArgs, printer: &Printer) -> Result {
@@ -38,7 +38,7 @@ pub fn run(args: &PredictArgs, printer: &Printer) -> Result {
     });
     let place = output.as_ref().map(Output::saved).unwrap_or_default();
     let paths = [("model", Some(&**path)), ("output", output.as_ref().and_then(Output::path))];
-    printer.result("predict", &paths, value, &format!("{} estimates {place}\n", table.len()))
+    printer.result("predict", &paths, value, &format!("{} {place}\n", counted(table.len(), "estimate")))
 }
 
 /// Estimate, standard deviation, probabilities and outlier score of a label.

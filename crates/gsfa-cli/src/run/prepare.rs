@@ -6,25 +6,24 @@ use gsfa::model::Remembered;
 use gsfa::network::Trainer;
 use gsfa::recipe::NetworkKind;
 use gsfa::samples::Precision;
-use gsfa_data::gtsrb::Part;
 use gsfa_data::table::{Categories, Columns, Missing, TableSpec};
 use serde_json::json;
 
-use crate::args::TrainArgs;
+use crate::args::{MissingValues, TrainArgs, ValidationArgs};
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::load::{
     self, Kind, LabelKinds, Request, WantedLabels, balanced_weights, file_column, label_specs, read_table,
     working_precision,
 };
-use crate::present::{Output, Printer, write_stdout};
+use crate::present::{Output, Printer, counted};
 use crate::run::shards::{Job, JobLabel};
-use crate::run::training::report_graph;
+use crate::run::training::{applied, only_printed, report_graph};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
-    let mut settings = Settings::of(args)?;
-    if args.config.print_config {
-        return write_stdout(settings.toml()?.as_bytes());
+    let mut settings = Settings::of(args, &ValidationArgs::default())?;
+    if only_printed(&settings, &args.config)? {
+        return Ok(());
     }
     let output = Output::required(&args.output, &load::inputs(&settings), "name.job", printer)?;
     let Some(path) = &settings.labels else {
@@ -35,7 +34,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
         return Err(Error::usage(ErrorCode::NoData, "no data is given")
             .hint("--data names any one shard, to look at its shape"));
     };
-    if settings.reading.missing_labels != Missing::Error || settings.reading.missing != Missing::Error {
+    if settings.reading.missing_labels != Missing::Error || settings.reading.missing != MissingValues::Error {
         return Err(
             Error::usage(ErrorCode::ShardGaps, "shards need every sample and every label").hint("clean the data first")
         );
@@ -70,8 +69,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let ignored: Vec<String> = ignored.filter(|name| !settings.reading.ignore.contains(name)).cloned().collect();
     let mut looking = settings.clone();
     looking.reading.ignore.extend(ignored);
-    let request = Request { settings: &looking, labels: WantedLabels::None, model: None, part: Part::Training };
-    let loaded = load::load(&request, printer)?;
+    let loaded = load::load(&Request::of_shard(&looking), printer)?;
 
     if settings.network.kind == NetworkKind::Auto {
         // What is chosen for a single run is chosen by training on parts of all samples, which no shard has.
@@ -89,12 +87,12 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     if let Some(weights) = &weights {
         input = input.with_weights(SampleWeights::new(weights.clone())?)?;
     }
-    let recipe = settings.recipe(&labels);
+    let recipe = settings.recipe(&labels)?;
     let design = recipe.design(&input, loaded.shape()?)?;
     report_graph(&design, printer);
     let (graph, network) = (design.spec, design.network);
-    settings.data = None;
-    let source = loaded.to_apply(None, &Remembered::default(), Missing::Error, printer)?;
+    (settings.preparation, settings.data) = (applied(&settings)?, None);
+    let source = loaded.to_apply(None, &Remembered::default(), MissingValues::Error, printer)?;
     let single = working_precision(&network, &*source) == Precision::Single;
     let passes = Trainer::new(network.clone(), Precision::Double)?.pass().1;
     let job = Job {
@@ -113,6 +111,6 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
         "graph": job.graph, "passes": passes,
     });
     let several = if passes > 1 { format!(", {passes} passes over the shards") } else { String::new() };
-    let text = format!("job of {} samples{several} {}\n", labels.len(), output.saved());
+    let text = format!("job of {}{several} {}\n", counted(labels.len(), "sample"), output.saved());
     printer.result("prepare", &[("job", output.path())], value, &text)
 }

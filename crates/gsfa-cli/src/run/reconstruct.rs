@@ -11,7 +11,7 @@ use crate::args::ApplyArgs;
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::interrupt;
 use crate::load::WantedLabels;
-use crate::present::{Output, Printer, write_or_print};
+use crate::present::{Output, Printer, of_scale, write_or_print};
 use crate::run::apply::Apply;
 
 /// Samples in a drawing.
@@ -77,7 +77,7 @@ fn table(quality: &[Reconstruction]) -> Table {
     for (layer, quality) in (1..).zip(quality) {
         table.rows.push(vec![
             Cell::Text(layer.to_string()),
-            Cell::Number(quality.error, 5),
+            of_scale(quality.error, quality.error),
             Cell::Number(quality.explained, 4),
         ]);
     }

@@ -2,32 +2,29 @@
 
 use gsfa::graph::GraphInput;
 use gsfa::recipe::{Choice, Selection};
-use gsfa_data::gtsrb::Part;
 use gsfa_report::{Axis, Bar, Bars};
 use serde_json::json;
 
-use crate::args::TrainArgs;
+use crate::args::{TrainArgs, ValidationArgs};
 use crate::error::Result;
 use crate::interrupt;
-use crate::load::{self, Request, TrainingSet, WantedLabels, in_memory, working_precision};
-use crate::present::{Output, Printer, write_stdout};
-use crate::run::training::{choose, report_graph};
+use crate::load::{self, Request, TrainingSet, in_memory, working_precision};
+use crate::present::{Output, Printer, counted};
+use crate::run::training::{choose, only_printed, report_graph};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
-    let settings = Settings::of(args)?;
-    if args.config.print_config {
-        return write_stdout(settings.toml()?.as_bytes());
+    let settings = Settings::of(args, &ValidationArgs::default())?;
+    if only_printed(&settings, &args.config)? {
+        return Ok(());
     }
     let output = Output::optional(&args.output, &load::inputs(&settings), printer)?;
     output.as_ref().map_or(Ok(()), Output::check_drawing)?;
-    let request =
-        Request { settings: &settings, labels: WantedLabels::of(&settings), model: None, part: Part::Training };
-    let loaded = load::load(&request, printer)?;
+    let loaded = load::load(&Request::to_learn(&settings), printer)?;
     loaded.label_kinds.report(printer);
     let all: Vec<usize> = (0..loaded.len()).collect();
     let TrainingSet { source, labels, weights, groups, .. } = loaded.training_set(&all, &settings, printer)?;
-    let (recipe, input) = (settings.recipe(&labels), GraphInput::new(&labels).with_weights(weights)?);
+    let (recipe, input) = (settings.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights)?);
     let mut design = recipe.design(&input, loaded.shape()?)?;
     if let Some(groups) = groups {
         design = design.with_groups(groups)?;
@@ -42,7 +39,8 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     if let Some(output) = &output {
         output.write(drawing(selection).as_bytes())?;
     }
-    let mut text = format!("{} samples of {} values\n\n{selection}", labels.len(), network.input.dim().unwrap_or(0));
+    let (samples, values) = (counted(labels.len(), "sample"), counted(network.input.dim().unwrap_or(0), "value"));
+    let mut text = format!("{samples} of {values}\n\n{selection}");
     if let Some(output) = &output {
         text += &format!("\ndrawn in {output}\n");
     }

@@ -4,18 +4,19 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gsfa::graph::GraphInput;
-use gsfa::model::Remembered;
 use gsfa::network::Trainer;
+use gsfa::samples::InputShape;
+use gsfa_data::finite::{Survey, kept_means};
 use serde_json::json;
 
 use crate::args::SolveArgs;
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::interrupt;
 use crate::load::Joined;
-use crate::present::{Output, Printer, Scores, score_table};
+use crate::present::{Output, Printer, Scores, counted, score_table};
 use crate::run::scores::scores;
 use crate::run::shards::{Job, SampleHashes, Shard, State, SumsFile, sample_hashes, sums_error};
-use crate::run::training::{label_info, top_deltas};
+use crate::run::training::{AsRead, label_info, top_deltas};
 
 pub fn run(args: &SolveArgs, printer: &Printer) -> Result {
     let mut inputs = args.shards.clone();
@@ -26,15 +27,16 @@ pub fn run(args: &SolveArgs, printer: &Printer) -> Result {
     let job = &state.job;
     let labels = job.labels()?;
     let weights = job.weights(&labels)?;
-    let recipe = job.settings.recipe(&labels);
+    let recipe = job.settings.recipe(&labels)?;
     let input = GraphInput::new(&labels).with_weights(weights.clone())?;
     let design = recipe.design(&input, job.network.input)?;
     let SumsFile { sums, hashes } = SumsFile::read(&args.moments, &state, &design.graph)?;
     sums.check_complete().map_err(|error| sums_error(&args.moments, error))?;
     let State { job, mut trainer, .. } = state;
-    let samples = samples(args, &job, &hashes, labels.len(), printer)?;
+    let gathered = gathered(args, &job, &hashes, labels.len(), printer)?;
+    let samples = gathered.as_ref().map(|gathered| &gathered.samples);
     let carry_on = |_| if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let choice = match &samples {
+    let choice = match samples {
         Some(samples) => design.choose(samples, &carry_on)?,
         None => {
             printer.remark(
@@ -55,21 +57,22 @@ pub fn run(args: &SolveArgs, printer: &Printer) -> Result {
     if let Some([node]) = network.layers.last().map(Vec::as_slice) {
         node.slow.iter().flat_map(|slow| &slow.notes).for_each(|note| printer.note(note));
     }
-    let features = samples.as_ref().map(|samples| network.apply(samples)).transpose()?;
-    let mut model = design.model(&choice, network, features.as_ref().map(|features| features.view()))?;
-    if let Some(names) = &job.input_names {
-        model = model.with_input_names(names.clone())?;
-    }
-    let (preparation, settings) = (job.settings.preparation.clone(), Some(job.settings.json()?));
-    let remembered = Remembered { preparation, settings, ..model.remembered().clone() };
-    let model = model.with_remembered(remembered)?;
+    let features = samples.map(|samples| network.apply(samples)).transpose()?;
+    let model = design.model(&choice, network, features.as_ref().map(|features| features.view()))?;
+    let (means, raw_shape) = match gathered {
+        Some(Gathered { means, raw_shape, .. }) => (means, raw_shape),
+        None => (None, job.settings.reading.shape()?),
+    };
+    let as_read = AsRead { settings: &job.settings, names: job.input_names.as_ref(), raw_shape };
+    let model = as_read.remembered_by(model, |remembered| remembered.means = means)?;
     interrupt::check()?;
     output.save(&model)?;
     let scores = match &features {
         Some(features) => scores(&model, features.view(), &labels, &weights)?,
         None => Vec::new(),
     };
-    let mut text = format!("{} samples, {} features\n", labels.len(), model.network().output_dim());
+    let features = counted(model.network().output_dim(), "feature");
+    let mut text = format!("{}, {features}\n", counted(labels.len(), "sample"));
     if !scores.is_empty() {
         text += &format!("\n{}", score_table("training error", &scores).text());
     }
@@ -95,19 +98,25 @@ fn check_last(trainer: &Trainer) -> Result {
     .hint("end it with gsfa advance STATE SUMS -o NEXT, and accumulate every shard with NEXT"))
 }
 
+/// All samples of all shards, and what a model keeps of how they were read.
+struct Gathered {
+    samples: Joined,
+    /// The mean of each value.
+    means: Option<Vec<f64>>,
+    /// The shape of images before preparation, if all have the same.
+    raw_shape: Option<InputShape>,
+}
+
 /// All samples, from all shards; nothing if no shard is named. Shards without file names are recognised by their samples.
-fn samples(
+fn gathered(
     args: &SolveArgs,
     job: &Job,
     hashes: &SampleHashes,
     total: usize,
     printer: &Printer,
-) -> Result<Option<Joined>> {
-    if args.shards.is_empty() {
-        return Ok(None);
-    }
+) -> Result<Option<Gathered>> {
     let mut all = Joined::new(total, job.network.input.dim().unwrap_or(0), job.precision());
-    let mut next = 0;
+    let (mut next, mut has_means, mut shapes) = (0, true, Vec::new());
     for path in &args.shards {
         interrupt::check()?;
         let shard = job.load(path, printer)?;
@@ -120,14 +129,22 @@ fn samples(
             return Err(Error::data(ErrorCode::ShardTwice, format!("{}: sample {row} comes twice", path.display()))
                 .hint("--shards names each of them once"));
         }
+        has_means &= shard.loaded.has_means();
+        shapes.push(shard.loaded.raw_shape());
         next = first.unwrap_or(0) + shard.source.len();
         all.add(shard.source, &rows);
     }
-    match all.first_missing() {
-        None => Ok(Some(all)),
-        Some(row) => Err(Error::data(ErrorCode::ShardMissing, format!("the shards lack sample {row} of {total}"))
-            .hint("--shards names all of them")),
+    if args.shards.is_empty() {
+        return Ok(None);
     }
+    let raw_shape = shapes[0].filter(|first| shapes.iter().all(|shape| *shape == Some(*first)));
+    if let Some(row) = all.first_missing() {
+        return Err(Error::data(ErrorCode::ShardMissing, format!("the shards lack sample {row} of {total}"))
+            .hint("--shards names all of them"));
+    }
+    // In the order of their rows, as one run takes them.
+    let means = if has_means { kept_means(Survey::of(&all)?.means) } else { None };
+    Ok(Some(Gathered { samples: all, means, raw_shape }))
 }
 
 /// The row of the shard's first sample: the next one, or where else these samples were when their sums were taken.

@@ -3,33 +3,27 @@
 use gsfa::Model;
 use gsfa::graph::{GraphInput, GraphSpec};
 use gsfa::labels::Labels;
-use gsfa::model::Remembered;
 use gsfa::recipe::{Selection, TrainedModel};
-use gsfa_data::gtsrb::Part;
-use gsfa_data::pixels::Preparation;
 use gsfa_data::split::Split;
 use serde_json::json;
 
 use crate::args::TrainCommand;
 use crate::error::{ErrorKind, RemarkCode, Result};
 use crate::interrupt;
-use crate::load::{self, Kind, Loaded, Request, TrainingSet, WantedLabels, in_memory, in_precision, working_precision};
-use crate::present::{Output, Printer, Scores, ValidationPart, score_table, validation_table, write_stdout};
+use crate::load::{self, Loaded, Request, TrainingSet, in_memory, in_precision, working_precision};
+use crate::present::{Output, Printer, Scores, ValidationPart, counted, score_table, validation_table};
 use crate::run::scores::scores;
 use crate::run::splits::splits;
-use crate::run::training::{choose, label_info, report_graph, top_deltas};
+use crate::run::training::{AsRead, choose, label_info, only_printed, report_graph, top_deltas};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
-    let mut settings = Settings::of(&args.train)?;
-    settings.validation.apply(&args.validation);
-    if args.train.config.print_config {
-        return write_stdout(settings.toml()?.as_bytes());
+    let mut settings = Settings::of(&args.train, &args.validation)?;
+    if only_printed(&settings, &args.train.config)? {
+        return Ok(());
     }
     let output = Output::required(&args.train.output, &load::inputs(&settings), "model.gsfa", printer)?;
-    let request =
-        Request { settings: &settings, labels: WantedLabels::of(&settings), model: None, part: Part::Training };
-    let loaded = load::load(&request, printer)?;
+    let loaded = load::load(&Request::to_learn(&settings), printer)?;
     loaded.label_kinds.report(printer);
     settings.learn = loaded.labels()?.columns().map(|(name, _)| name.to_string()).collect();
     let splits = splits(&settings.validation, &loaded, settings.seed)?;
@@ -50,10 +44,10 @@ pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
     let Fitted { model, labels, graph, training, selection, .. } = &fitted;
     let inputs = model.network().spec.input.dim();
     let mut text = format!(
-        "{} samples of {} values, {} features\n\n{}\n",
-        labels.len(),
-        inputs.unwrap_or(0),
-        model.network().output_dim(),
+        "{} of {}, {}\n\n{}\n",
+        counted(labels.len(), "sample"),
+        counted(inputs.unwrap_or(0), "value"),
+        counted(model.network().output_dim(), "feature"),
         score_table("training error", training).text(),
     );
     if !selection.tried.is_empty() {
@@ -62,7 +56,11 @@ pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
     match parts.as_slice() {
         [] => {}
         [held_out] if settings.validation.folds.is_none() => {
-            let title = format!("error of {} samples that were held out", held_out.samples);
+            let title = format!(
+                "error of {} that {} held out",
+                counted(held_out.samples, "sample"),
+                if held_out.samples == 1 { "was" } else { "were" }
+            );
             text += &format!("{}\n", score_table(&title, &held_out.scores).text());
         }
         parts => text += &format!("{}\n", validation_table(parts).text()),
@@ -90,7 +88,7 @@ pub struct Fitted {
 /// Trains on the given samples.
 pub fn fit(settings: &Settings, loaded: &Loaded, rows: &[usize], printer: &Printer) -> Result<Fitted> {
     let TrainingSet { source, labels, weights, groups, means } = loaded.training_set(rows, settings, printer)?;
-    let (recipe, input) = (settings.recipe(&labels), GraphInput::new(&labels).with_weights(weights.clone())?);
+    let (recipe, input) = (settings.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights.clone())?);
     let mut design = recipe.design(&input, loaded.shape()?)?;
     if let Some(groups) = groups {
         design = design.with_groups(groups)?;
@@ -108,15 +106,12 @@ pub fn fit(settings: &Settings, loaded: &Loaded, rows: &[usize], printer: &Print
     let progress = printer.progress(&choice.network.plan()?, labels.len());
     let trained = design.train_chosen(choice, &*samples, &|event| progress.event(event));
     progress.finish();
-    let TrainedModel { mut model, features, notes, selection } = trained.map_err(in_file)?;
+    let TrainedModel { model, features, notes, selection } = trained.map_err(in_file)?;
     notes.iter().for_each(|note| printer.note(note));
-    if let Some(names) = &loaded.names {
-        model = model.with_input_names(names.clone())?;
-    }
-    let (preparation, settings) = (applied(settings)?, Some(settings.json()?));
-    let encodings = loaded.encodings.clone();
-    let remembered = Remembered { preparation, means, encodings, settings, ..model.remembered().clone() };
-    let model = model.with_remembered(remembered)?;
+    let as_read = AsRead { settings, names: loaded.names.as_ref(), raw_shape: loaded.raw_shape() };
+    let model = as_read.remembered_by(model, |remembered| {
+        (remembered.means, remembered.encodings) = (means, loaded.encodings.clone());
+    })?;
     let training = scores(&model, features.view(), &labels, &weights)?;
     Ok(Fitted { model, labels, graph, training, selection })
 }
@@ -169,13 +164,4 @@ pub fn cross_validate(
         (true, Some(failure)) => Err(failure),
         _ => Ok(parts),
     }
-}
-
-/// The preparation of pixels that the data got.
-fn applied(settings: &Settings) -> Result<Option<Preparation>> {
-    Ok(match (&settings.preparation, &settings.data) {
-        (Some(preparation), _) => Some(preparation.clone()),
-        (None, Some(path)) if Kind::of(path)? == Kind::Gtsrb => Some(Preparation::signs()),
-        _ => None,
-    })
 }

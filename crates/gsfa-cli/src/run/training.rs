@@ -2,12 +2,71 @@
 
 use gsfa::Model;
 use gsfa::labels::{LabelValues, Labels};
+use gsfa::model::Remembered;
 use gsfa::recipe::{Choice, Design};
-use gsfa::samples::{Samples, Stoppable};
+use gsfa::samples::{InputShape, Samples, Stoppable};
+use gsfa_data::pixels::Preparation;
 use serde_json::{Value, json};
 
+use crate::args::ConfigArgs;
+use crate::error::Result;
 use crate::interrupt;
-use crate::present::Printer;
+use crate::load::{self, Kind};
+use crate::present::{Printer, write_stdout};
+use crate::settings::Settings;
+
+/// Prints the settings where that is asked for, which ends the command; otherwise refuses those that would have no effect.
+pub fn only_printed(settings: &Settings, args: &ConfigArgs) -> Result<bool> {
+    if args.print_config {
+        write_stdout(settings.toml()?.as_bytes())?;
+        return Ok(true);
+    }
+    settings.check()?;
+    load::refuse_meaningless(settings)?;
+    Ok(false)
+}
+
+/// How samples were read: what a model does with new ones.
+pub struct AsRead<'a> {
+    pub settings: &'a Settings,
+    /// The columns of a table.
+    pub names: Option<&'a Vec<String>>,
+    /// The shape of images before preparation, if all have the same.
+    pub raw_shape: Option<InputShape>,
+}
+
+impl AsRead<'_> {
+    /// The model with its input columns and its preparation, and with `more` to remember.
+    pub fn remembered_by(self, model: Model, more: impl FnOnce(&mut Remembered)) -> Result<Model> {
+        let Self { settings, names, raw_shape } = self;
+        let preparation = applied(settings)?;
+        let prepared = preparation.as_ref().is_some_and(|preparation| !preparation.steps.is_empty());
+        let image = raw_shape.filter(|_| prepared);
+        let mut settings = settings.clone();
+        let model = match names {
+            // Columns are pixels before preparation, and no inputs of the network: how the file is read knows them.
+            Some(names) if prepared => {
+                settings.reading.columns.clone_from(names);
+                model
+            }
+            Some(names) => model.with_input_names(names.clone())?,
+            None => model,
+        };
+        let settings = Some(settings.json()?);
+        let mut remembered = Remembered { preparation, image, settings, ..model.remembered().clone() };
+        more(&mut remembered);
+        Ok(model.with_remembered(remembered)?)
+    }
+}
+
+/// The preparation of pixels that the data got.
+pub fn applied(settings: &Settings) -> Result<Option<Preparation>> {
+    Ok(match (&settings.preparation, &settings.data) {
+        (None, Some(path)) if Kind::of(path)? == Kind::Gtsrb => Some(Preparation::signs()),
+        // No steps are a preparation, too, where others are the default.
+        (given, _) => given.clone(),
+    })
+}
 
 /// Chooses what is left open, and shows how far it is.
 pub fn choose(design: &Design<'_>, samples: &dyn Samples, printer: &Printer) -> gsfa::Result<Choice> {

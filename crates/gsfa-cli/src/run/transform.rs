@@ -7,7 +7,7 @@ use crate::args::ApplyArgs;
 use crate::error::Result;
 use crate::interrupt;
 use crate::load::WantedLabels;
-use crate::present::{Output, Printer, write_or_print};
+use crate::present::{Output, Printer, counted, write_or_print};
 use crate::run::apply::{Application, Apply};
 
 pub fn run(args: &ApplyArgs, printer: &Printer) -> Result {
@@ -34,5 +34,10 @@ pub fn run(args: &ApplyArgs, printer: &Printer) -> Result {
     let place = output.as_ref().map(Output::saved).unwrap_or_default();
     let paths = [("model", Some(&*args.model)), ("output", output.as_ref().and_then(Output::path))];
     let (n, j) = features.dim();
-    printer.result("transform", &paths, value, &format!("{j} features of {n} samples {place}\n"))
+    printer.result(
+        "transform",
+        &paths,
+        value,
+        &format!("{} of {} {place}\n", counted(j, "feature"), counted(n, "sample")),
+    )
 }

@@ -27,6 +27,10 @@ impl Settings {
                 }
             }
         };
+        if fields.contains_key("targets") {
+            // Those of the graph take the place of what a file says for the graph of the labels.
+            self.targets = None;
+        }
         let given = self.graph.take().filter(|graph| graph.kind().name == kind);
         self.graph = Some(match given {
             Some(given) if fields.is_empty() => given,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::support::{Draws, Folder};
+use crate::support::{Draws, Folder, npy_bytes};
 
 /// Digits of 8×8 pixels in columns: a bright row or a bright column.
 fn digits(count: usize, seed: u64) -> String {
@@ -122,4 +122,121 @@ fn balanced_weights_are_those_of_a_column_with_the_same_numbers() {
     assert_eq!(one["labels"], two["labels"]);
     folder.write("n.csv", "x,y\n1,2\n2,3\n3,5\n4,4.5\n");
     folder.fails("train --data n.csv --learn y --weights balanced -o n.gsfa", 2, "one label of classes");
+}
+
+/// The pixels of such digits: numbers row by row.
+fn pixels(csv: &str) -> Vec<f64> {
+    let row = |line: &str| -> Vec<f64> { line.split(',').take(64).map(|cell| cell.parse().unwrap()).collect() };
+    csv.lines().skip(1).flat_map(row).collect()
+}
+
+/// Estimates, without what identifies samples.
+fn probabilities(folder: &Folder, line: &str) -> Vec<f64> {
+    let found = folder.json(line);
+    found["estimates"].as_array().unwrap().iter().map(|row| row["kind_p_row"].as_f64().unwrap()).collect()
+}
+
+/// Digits as a table (`d.csv`), an array of rows and one of images, and a folder of all of them to be estimated (`new.…`).
+fn digit_files(folder: &Folder) {
+    for (name, csv) in [("d", digits(90, 1)), ("new", digits(30, 2))] {
+        let (values, count) = (pixels(&csv), csv.lines().count() - 1);
+        let bytes = || values.iter().flat_map(|x| x.to_le_bytes());
+        folder.write(&format!("{name}.npy"), npy_bytes("<f8", &[count, 64], bytes()));
+        folder.write(&format!("{name}3.npy"), npy_bytes("<f8", &[count, 8, 8], bytes()));
+        let labels: String = csv.lines().map(|line| format!("{}\n", line.rsplit(',').next().unwrap())).collect();
+        folder.write(&format!("{name}-y.csv"), labels);
+        folder.write(&format!("{name}.csv"), csv);
+    }
+}
+
+#[test]
+fn rows_that_are_images_are_prepared_as_images_in_every_command() {
+    let folder = Folder::new();
+    digit_files(&folder);
+    let rest = "--learn kind --resize 4x4 --mean-intensity 1 --network linear --ridge 0.01 --readout gaussian";
+    let images = format!("--data d3.npy --labels d-y.csv {rest}");
+    folder.ok(&format!("train {images} -o images.gsfa"));
+    let expected = probabilities(&folder, "predict images.gsfa --data new3.npy");
+    for (name, data) in [("table", "--data d.csv"), ("rows", "--data d.npy --labels d-y.csv")] {
+        let flags = format!("{data} {rest} --image-shape 8x8");
+        assert_eq!(folder.json(&format!("plan {flags}"))["inputs"], 16);
+        assert_eq!(folder.json(&format!("select {flags}"))["network"]["input"]["height"], 4);
+        assert_eq!(folder.json(&format!("train {flags} --holdout 0.2 -o held.gsfa --force"))["inputs"], 16);
+        assert_eq!(folder.json(&format!("train {flags} -o {name}.gsfa"))["inputs"], 16);
+        // The model knows which images rows are, and rows of any form are the same images.
+        for new in ["new.csv", "new.npy", "new3.npy", "new.csv --image-shape 8x8"] {
+            if name == "rows" && new.starts_with("new.csv") {
+                continue;
+            }
+            assert_eq!(probabilities(&folder, &format!("predict {name}.gsfa --data {new}")), expected, "{name} {new}");
+        }
+        let labels = if name == "rows" { "new.npy --labels new-y.csv" } else { "new.csv" };
+        let scores = folder.json(&format!("evaluate {name}.gsfa --data {labels}"));
+        let of_images = folder.json("evaluate images.gsfa --data new3.npy --labels new-y.csv");
+        assert_eq!(scores["labels"], of_images["labels"], "{name}");
+        let again = folder.json(&format!("transform {name}.gsfa --data new3.npy"));
+        assert_eq!(again["values"], folder.json("transform images.gsfa --data new3.npy")["values"], "{name}");
+    }
+    // A table is read by the names of its pixels, whatever their order and whatever is beside them.
+    let turned: String = folder
+        .read("new.csv")
+        .lines()
+        .map(|line| line.split(',').rev().chain(["7"]).collect::<Vec<_>>().join(",") + "\n")
+        .collect();
+    folder.write("turned.csv", turned.replacen(",7\n", ",more\n", 1));
+    assert_eq!(probabilities(&folder, "predict table.gsfa --data turned.csv"), expected);
+}
+
+#[test]
+fn shards_of_rows_that_are_images_are_prepared_as_images() {
+    let folder = Folder::new();
+    digit_files(&folder);
+    let rest = "--learn kind --resize 4x4 --image-shape 8x8 --network linear --ridge 0.01 --readout gaussian";
+    folder.ok(&format!("train --data d.csv {rest} -o one.gsfa"));
+    let csv = folder.read("d.csv");
+    let lines: Vec<&str> = csv.lines().collect();
+    folder.write("0.csv", [&lines[..1], &lines[1..41]].concat().join("\n"));
+    folder.write("1.csv", [&lines[..1], &lines[41..]].concat().join("\n"));
+    folder.ok(&format!("prepare --data 0.csv --labels d-y.csv {rest} -o d.job"));
+    folder.ok("accumulate d.job 0.csv --first-row 0 -o 0.moments");
+    folder.ok("accumulate d.job 1.csv --first-row 40 -o 1.moments");
+    folder.ok("merge d.job 0.moments 1.moments -o all.moments");
+    folder.ok("solve d.job all.moments --shards 0.csv 1.csv -o shards.gsfa");
+    let both = ["one", "shards"].map(|name| probabilities(&folder, &format!("predict {name}.gsfa --data new.csv")));
+    let worst = both[0].iter().zip(&both[1]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(worst < 1e-6, "{worst}");
+}
+
+#[test]
+fn rows_that_are_not_the_images_of_a_model_are_refused() {
+    let folder = Folder::new();
+    digit_files(&folder);
+    let rest = "--learn kind --resize 4x4 --network linear --ridge 0.01";
+    folder.ok(&format!("train --data d.csv --image-shape 8x8 {rest} -o m.gsfa"));
+    // As long as prepared images, but not images as they are before.
+    let short: Vec<u8> = (0..32).flat_map(|n| f64::from(n).to_le_bytes()).collect();
+    folder.write("short.npy", npy_bytes("<f8", &[2, 16], short.into_iter()));
+    let stderr = folder.fails("predict m.gsfa --data short.npy", 3, "rows of 16 numbers are none");
+    assert!(stderr.contains("hint: --image-shape"), "{stderr}");
+    folder.fails("predict m.gsfa --data new.npy --image-shape 4x8", 3, "32 values, rows have 64");
+    folder.fails("predict m.gsfa --data new3.npy --image-shape 8x8", 2, "these are images");
+}
+
+#[test]
+fn a_missing_word_is_one_value_of_its_column() {
+    let folder = Folder::new();
+    let csv = words(30, 1);
+    let lines: Vec<String> = csv.lines().map(String::from).collect();
+    let mut gaps = lines.clone();
+    for n in [4, 9] {
+        gaps[n] = gaps[n].replace(",red,", ",,").replace(",green,", ",,").replace(",blue,", ",,");
+    }
+    folder.write("t.csv", gaps.join("\n"));
+    let line = "train --data t.csv --learn y --categories one-hot --network linear --ridge 0.01 -o m.gsfa";
+    folder.fails(line, 3, "2 missing values, first at line 5, column 'colour'");
+    let notes = folder.json(&format!("{line} --missing impute"))["notes"].clone();
+    let told = "2 missing values were replaced by the mean of their column: 2 of 'colour'";
+    assert!(notes.as_array().unwrap().iter().any(|note| note == told), "{notes}");
+    let notes = folder.json(&format!("{line} --missing drop --force"))["notes"].clone();
+    assert!(notes.to_string().contains("2 rows with missing values were left out"), "{notes}");
 }

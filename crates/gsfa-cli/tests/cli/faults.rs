@@ -45,7 +45,7 @@ fn missing_values_are_refused_dropped_or_imputed() {
     assert_eq!(folder.json(&format!("{line} --missing drop -o d.gsfa"))["samples"], 60);
     let imputed = folder.json(&format!("{line} --missing impute -o i.gsfa"));
     assert_eq!(imputed["samples"], 61);
-    let note = "1 missing values were replaced by the mean of their column: 1 of 'b'";
+    let note = "1 missing value was replaced by the mean of its column: 1 of 'b'";
     assert!(imputed["notes"].as_array().unwrap().contains(&note.into()), "{imputed}");
 
     let (mut rows, _) = numbers(&table(60, 1));
@@ -57,7 +57,7 @@ fn missing_values_are_refused_dropped_or_imputed() {
     assert!(stderr.contains("--missing"), "{stderr}");
     let dropped = folder.json(&format!("{line} --missing drop -o dn.gsfa"));
     assert_eq!(dropped["samples"], 59);
-    assert_eq!(dropped["notes"][0], "1 samples with non-finite values were left out: rows '17'");
+    assert_eq!(dropped["notes"][0], "1 sample with non-finite values was left out: row '17'");
 
     folder.write("l.csv", table(60, 1) + "0.1,0.2,0.2,0.3,,middle\n");
     folder.fails("train --data l.csv --learn age --ignore kind -o m.gsfa", 3, "line 62");

@@ -144,7 +144,7 @@ fn missing_values_of_new_samples_get_the_means_of_training() {
     for (model, kind, name) in [("table", "csv", "'b'"), ("array", "npy", "column 1")] {
         folder.fails(&format!("predict {model}.gsfa --data missing.{kind}"), 3, "1");
         let imputed = folder.json(&format!("predict {model}.gsfa --data missing.{kind} --missing impute"));
-        let note = format!("1 missing values were replaced by the mean of their column in training: 1 of {name}");
+        let note = format!("1 missing value was replaced by the mean of its column in training: 1 of {name}");
         assert_eq!(imputed["notes"].as_array().unwrap().last().unwrap(), &Value::from(note));
         let filled = folder.json(&format!("predict {model}.gsfa --data filled.{kind}"));
         let ages = |value: &Value| -> Vec<f64> {

@@ -13,6 +13,7 @@ mod damaged;
 mod damaged_shards;
 mod defaults;
 mod equivalence;
+mod examples;
 mod faults;
 mod golden;
 mod graphs;
@@ -27,6 +28,7 @@ mod learned_codes;
 mod learning;
 mod magnitudes;
 mod maps;
+mod meaning;
 #[cfg(unix)]
 mod odd_paths;
 #[cfg(feature = "parquet")]
@@ -47,4 +49,5 @@ mod support;
 mod surface;
 #[cfg(unix)]
 mod surroundings;
+mod telling;
 mod vectors;

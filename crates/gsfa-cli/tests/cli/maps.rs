@@ -55,7 +55,8 @@ fn the_discriminant_map_is_that_of_a_model_of_the_clustered_graph() {
     let folder = Folder::new();
     folder.write("t.csv", samples(150, 8));
     let value = folder.json(&format!("{MAP} --ridge 0.01 --folds 3"));
-    let train = "train --data t.csv --learn kind --network linear --ridge 0.01 --graph clustered --features 2 --folds 3";
+    let train =
+        "train --data t.csv --learn kind --network linear --ridge 0.01 --graph clustered --features 2 --folds 3";
     let trained = folder.json(&format!("{train} -o m.gsfa"));
     folder.ok("transform m.gsfa --data t.csv -o f.csv");
     let features: Vec<[f64; 2]> = folder

@@ -54,6 +54,7 @@ impl Schema {
             "count" => value.is_u64(),
             "bool" => value.is_boolean(),
             "object" => value.is_object(),
+            "any" => true,
             table => return self.table_fault(value, &[table]),
         };
         (!good).then(|| format!("{value} is no {kind}"))

@@ -1,4 +1,5 @@
-//! What sums belong to: labels, weights, graph and settings, each by its SHA-256.
+//! What sums belong to: labels, weights, graph and settings as the user gave them, each by its SHA-256. What nodes have learned so
+//! far is told apart by the sums themselves.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -45,8 +46,6 @@ pub struct Fingerprint {
     settings: String,
     /// The number of the pass.
     pub pass: usize,
-    /// What earlier passes have learned.
-    training: String,
 }
 
 impl Fingerprint {
@@ -62,7 +61,6 @@ impl Fingerprint {
             graph: digest(&job.graph)?,
             settings: digest(&settings)?,
             pass: state.trainer.pass().0,
-            training: state.print()?,
         })
     }
 
@@ -73,7 +71,6 @@ impl Fingerprint {
             ("weights", self.weights != other.weights),
             ("graph", self.graph != other.graph),
             ("settings", self.settings != other.settings),
-            ("nodes trained so far", self.training != other.training),
         ];
         parts.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
     }

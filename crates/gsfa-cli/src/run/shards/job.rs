@@ -8,13 +8,12 @@ use gsfa::labels::{LabelValues, Labels, SampleWeights};
 use gsfa::model::Remembered;
 use gsfa::network::NetworkSpec;
 use gsfa::samples::{Precision, Samples};
-use gsfa_data::gtsrb::Part;
-use gsfa_data::table::Missing;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::sha256;
+use crate::args::MissingValues;
 use crate::error::{Error, ErrorCode, ErrorKind, Result};
-use crate::load::{self, Request, WantedLabels};
+use crate::load::{self, Loaded, Request};
 use crate::present::Printer;
 use crate::settings::Settings;
 
@@ -140,27 +139,26 @@ impl Job {
         let mut settings = self.settings.clone();
         settings.data = Some(path.to_path_buf());
         settings.reading.columns = self.input_names.clone().unwrap_or_default();
-        let request = Request { settings: &settings, labels: WantedLabels::None, model: None, part: Part::Training };
         // Flags that let values be missing are none of a shard's.
         let of_shard = |failure: Error| match failure.kind {
-            ErrorKind::Data => Error::data(ErrorCode::ShardData, format!("{}: {}", path.display(), failure.message))
+            ErrorKind::Data => Error::data(ErrorCode::ShardData, at(path, &failure.message))
                 .hint("shards need every value: clean the shard, and accumulate it again"),
             _ => failure,
         };
-        let loaded = load::load(&request, printer).map_err(of_shard)?;
-        let source = loaded.to_apply(None, &Remembered::default(), Missing::Error, printer).map_err(of_shard)?;
+        let loaded = load::load(&Request::of_shard(&settings), printer).map_err(of_shard)?;
+        let source = loaded.to_apply(None, &Remembered::default(), MissingValues::Error, printer).map_err(of_shard)?;
         let expected = self.network.input.dim().unwrap_or(0);
         if source.dim() != expected {
             return Err(gsfa::Error::InputDim { expected, got: source.dim() }.into());
         }
-        Ok(Shard { source, ids: loaded.ids.1, skipped: loaded.skipped })
+        Ok(Shard { source, loaded })
     }
 
     /// The row of each of a shard's samples among all samples.
     pub fn rows(&self, shard: &Shard, first_row: Option<usize>, total: usize) -> Result<Vec<usize>> {
         let len = shard.source.len();
         if let (Some(files), None) = (&self.files, first_row) {
-            return by_name(files, &shard.ids);
+            return by_name(files, &shard.loaded.ids.1);
         }
         let first = match first_row {
             Some(first) => first,
@@ -181,16 +179,21 @@ impl Job {
             ));
         }
         // Rows that were dropped leave gaps, which the ids remember.
-        let offsets = shard.ids.iter().map(|id| id.parse::<usize>().map(|id| first + id));
+        let offsets = shard.loaded.ids.1.iter().map(|id| id.parse::<usize>().map(|id| first + id));
         Ok(offsets.collect::<Result<_, _>>().unwrap_or_else(|_| (first..first + len).collect()))
     }
 }
 
-/// Samples of a shard, what identifies them, and images that were left out.
+/// Samples of a shard, as they are learned from and as they were read.
 pub struct Shard {
     pub source: Box<dyn Samples>,
-    pub ids: Vec<String>,
-    pub skipped: Vec<String>,
+    pub loaded: Loaded,
+}
+
+/// A message with the file it belongs to, once.
+pub fn at(path: &Path, message: &str) -> String {
+    let path = path.display().to_string();
+    if message.starts_with(&path) { message.to_string() } else { format!("{path}: {message}") }
 }
 
 /// Rows by file name: the whole path as in the labels, else a bare name that occurs once.

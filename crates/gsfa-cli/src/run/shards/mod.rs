@@ -7,6 +7,7 @@ mod sample_hashes;
 mod state;
 mod sums;
 
+use job::at;
 pub use job::{Job, JobLabel, Shard};
 pub use sample_hashes::{SampleHashes, sample_hashes};
 pub use state::State;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gsfa::network::Trainer;
 
-use super::fingerprint::{sha256, split_part, with_checksum, without_checksum};
+use super::fingerprint::{split_part, with_checksum, without_checksum};
 use super::job::Job;
 use super::sample_hashes::SampleHashes;
 use crate::error::{Error, ErrorCode, Result};
@@ -50,11 +50,6 @@ impl State {
         bytes.extend(self.hashes.clone().unwrap_or_default().to_bytes());
         bytes.extend(self.trainer.to_bytes()?);
         Ok(with_checksum(bytes))
-    }
-
-    /// What tells this training from others that have come as far.
-    pub fn print(&self) -> Result<String> {
-        Ok(sha256(&self.trainer.to_bytes()?))
     }
 
     /// Refuses to go on where there is nothing left to sum.

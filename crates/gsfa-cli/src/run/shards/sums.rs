@@ -7,6 +7,7 @@ use gsfa::network::{PassSums, Piece};
 use gsfa::samples::{Rows, Samples};
 use ndarray::Array2;
 
+use super::at;
 use super::fingerprint::{Fingerprint, split_part, with_checksum, without_checksum};
 use super::sample_hashes::{CHUNK, SampleHashes};
 use super::state::State;
@@ -14,7 +15,7 @@ use crate::error::{Error, ErrorCode, ErrorKind, Result};
 use crate::interrupt;
 
 /// The first bytes; the last of them counts formats.
-const MAGIC: &[u8; 8] = b"GSFASUM\x03";
+const MAGIC: &[u8; 8] = b"GSFASUM\x04";
 
 /// The sums of one pass over some of a job's samples.
 pub struct SumsFile {
@@ -112,7 +113,7 @@ impl SumsFile {
 pub fn with_path(path: &Path, error: gsfa::Error) -> Error {
     let error = Error::from(error);
     let kind = if error.kind == ErrorKind::Usage { ErrorKind::Usage } else { ErrorKind::Data };
-    Error { kind, message: format!("{}: {}", path.display(), error.message), ..error }
+    Error { kind, message: at(path, &error.message), ..error }
 }
 
 /// A failure to learn from sums: with their file if they lack samples, and otherwise as of one run.

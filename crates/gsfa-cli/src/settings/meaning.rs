@@ -1,0 +1,68 @@
+//! Settings that would have no effect beside others: refused by name, whether a flag, `--set` or a file says them.
+
+use gsfa::graph::GraphSpec;
+use gsfa::recipe::NetworkKind;
+use serde_json::json;
+
+use super::Settings;
+use crate::args::flag_case;
+use crate::error::{Error, ErrorCode, Result};
+
+impl Settings {
+    /// Refuses what contradicts another setting or means nothing beside it.
+    pub fn check(&self) -> Result {
+        self.check_network()?;
+        if let (Some(targets), Some(graph)) = (self.targets, &self.graph) {
+            return Err(targets_of_graph(targets, graph));
+        }
+        if self.validation.holdout.is_some() && self.validation.folds.is_some() {
+            return Err(meaningless(
+                "--holdout (validation.holdout) and --folds (validation.folds) exclude each other".into(),
+            )
+            .hint("leave one of them out; --set validation.folds= takes away what a file says"));
+        }
+        if self.reading.weights.is_some() && self.reading.balanced {
+            return Err(meaningless(
+                "a column of weights (reading.weights) and balanced classes (reading.balanced) exclude each other"
+                    .into(),
+            )
+            .hint("leave one of them out"));
+        }
+        if self.distortion.is_some() && self.copies.is_none() {
+            return Err(meaningless("distortion means nothing without copies, which are distorted".into())
+                .hint("--copies N says how many"));
+        }
+        Ok(())
+    }
+
+    fn check_network(&self) -> Result {
+        let network = &self.network;
+        let kind = json!(network.kind).as_str().unwrap_or_default().to_string();
+        if network.pca.is_some() && network.kind != NetworkKind::Quadratic {
+            return Err(meaningless(format!("--pca (network.pca) means nothing to a network of kind {kind}")).hint(
+                "--network quadratic has principal components; layers that are written out have their own (pca)",
+            ));
+        }
+        if !network.layers.is_empty() && network.kind != NetworkKind::Layers {
+            return Err(meaningless(format!("network.layers means nothing to a network of kind {kind}"))
+                .hint("network.kind = \"layers\" takes them"));
+        }
+        Ok(())
+    }
+}
+
+fn meaningless(message: String) -> Error {
+    Error::usage(ErrorCode::MeaninglessFlag, message)
+}
+
+/// Target labels beside a graph that is named: they are settings of the graph, if of anything.
+fn targets_of_graph(targets: usize, graph: &GraphSpec) -> Error {
+    let kind = graph.kind();
+    let error = meaningless(format!("--targets (targets) means nothing to a graph of kind {}", flag_case(&kind.name)));
+    if kind.field("targets").is_some() {
+        return error.hint(format!("of a graph that is named they are its own: --set graph.targets={targets}"));
+    }
+    let having = GraphSpec::kinds().iter().filter(|kind| kind.field("targets").is_some());
+    let having: Vec<String> = having.map(|kind| flag_case(&kind.name)).collect();
+    error.hint(format!("graphs with --targets: {}", having.join(", ")))
+}

@@ -1,0 +1,101 @@
+//! Files of settings, and the line of what is wrong in them.
+
+use std::ops::Range;
+use std::path::Path;
+
+use gsfa::specification::{Field, Sort, sort_of, suggestion};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::error::{Error, ErrorCode, Result};
+
+/// Reads a file of settings.
+pub fn parse<T: for<'de> Deserialize<'de> + JsonSchema>(path: &Path) -> Result<T> {
+    let bytes = gsfa::file::read(path).map_err(|error| Error::io("read", path, &error))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()].split(|&b| b == b'\n').count();
+        Error::usage(ErrorCode::SettingsFile, format!("{}, line {line}: the text is not UTF-8", path.display()))
+    })?;
+    toml::from_str(&text).map_err(|error| {
+        let message = error.message().trim_end();
+        let line = place::<T>(&text, message, error.span()).map_or(1, |place| line_of(&text, place));
+        let hint = meant(message).unwrap_or_else(|| "gsfa settings lists all settings with what they take".into());
+        Error::usage(ErrorCode::SettingsFile, format!("{}, line {line}: {message}", path.display())).hint(hint)
+    })
+}
+
+fn line_of(text: &str, place: usize) -> usize {
+    1 + text.as_bytes()[..place.min(text.len())].iter().filter(|&&byte| byte == b'\n').count()
+}
+
+/// Where a message belongs. Of a table that says its kind serde knows the table only: the flaw in it is looked for.
+fn place<T: JsonSchema>(text: &str, message: &str, told: Option<Range<usize>>) -> Option<usize> {
+    let mut flaws = Vec::new();
+    if let (Ok(table), Sort::Table { fields }) = (DeTable::parse(text), sort_of::<T>()) {
+        flaws_of_table(table.get_ref(), &fields, None, &mut flaws);
+    }
+    flaws.sort_by_key(|flaw| flaw.start);
+    let after = told.as_ref().map_or(0, |told| told.start);
+    let named = flaws.iter().find(|flaw| flaw.start >= after && message.contains(&text[(*flaw).clone()]));
+    let found = named.or_else(|| flaws.iter().find(|flaw| flaw.start >= after));
+    found.or(told.as_ref()).map(|place| place.start)
+}
+
+fn flaws_of_table(table: &DeTable<'_>, fields: &[Field], tag: Option<&str>, flaws: &mut Vec<Range<usize>>) {
+    for (key, value) in table {
+        let name: &str = key.get_ref();
+        match fields.iter().find(|field| field.name == name) {
+            Some(field) => flaws_of(value, &field.sort, flaws),
+            None if tag == Some(name) => {}
+            None => flaws.push(key.span()),
+        }
+    }
+}
+
+/// The places of keys that there are not, and of values that are not taken.
+fn flaws_of(value: &Spanned<DeValue<'_>>, sort: &Sort, flaws: &mut Vec<Range<usize>>) {
+    let good = match (sort, value.get_ref()) {
+        (Sort::Again { .. } | Sort::Any, _) => true,
+        (Sort::Flag, value) => value.is_bool(),
+        (Sort::Count, value) => value.as_integer().is_some_and(|number| !number.as_str().starts_with('-')),
+        (Sort::Number, value) => value.is_integer() || value.is_float(),
+        (Sort::Text, value) => value.is_str(),
+        (Sort::Word { words }, value) => words.iter().any(|word| value.as_str() == Some(&word.name)),
+        (Sort::Either { sorts }, _) => sorts.iter().any(|sort| {
+            let mut own = Vec::new();
+            flaws_of(value, sort, &mut own);
+            own.is_empty()
+        }),
+        (Sort::List { of, .. }, DeValue::Array(items)) => {
+            return items.iter().for_each(|item| flaws_of(item, of, flaws));
+        }
+        (Sort::Row { of }, DeValue::Array(items)) => {
+            return items.iter().zip(of).for_each(|(item, sort)| flaws_of(item, sort, flaws));
+        }
+        // A table without settings of its own takes any names.
+        (Sort::Table { fields }, DeValue::Table(_)) if fields.is_empty() => true,
+        (Sort::Table { fields }, DeValue::Table(table)) => return flaws_of_table(table, fields, None, flaws),
+        (Sort::Kinds { tag, kinds }, DeValue::Table(table)) => {
+            let Some((_, given)) = table.iter().find(|(key, _)| key.get_ref() == tag) else { return };
+            match kinds.iter().find(|kind| given.get_ref().as_str() == Some(&kind.name)) {
+                Some(kind) => flaws_of_table(table, &kind.fields, Some(tag), flaws),
+                None => flaws.push(given.span()),
+            }
+            return;
+        }
+        _ => false,
+    };
+    if !good {
+        flaws.push(value.span());
+    }
+}
+
+/// What was probably meant by the unknown name that serde tells, with those that it expected.
+fn meant(message: &str) -> Option<String> {
+    let (given, expected) = message.strip_prefix("unknown ")?.split_once(", expected ")?;
+    let quoted = |text: &str| text.split('`').skip(1).step_by(2).map(String::from).collect::<Vec<_>>();
+    let known = quoted(expected);
+    suggestion(quoted(given).first()?, known.iter().map(String::as_str))
+}

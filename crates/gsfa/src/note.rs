@@ -200,6 +200,7 @@ impl Note {
 }
 
 impl fmt::Display for Note {
+    /// A sentence for each, in the order of the list above: as long as the list is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DependentLabels { names, tolerance, kept } => write!(

@@ -108,6 +108,23 @@ fn small_numbers_keep_digits_in_tables() {
     assert!(!text.split_whitespace().any(|word| word.len() > 12 && word.parse::<f64>().is_ok()), "{text}");
 }
 
+/// Features that are noise are one line, however little of a target they have, and round-off is 0.
+#[test]
+fn noise_and_round_off_are_told_as_what_they_are() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(60, 1));
+    let text = folder.ok("graph --labels t.csv --learn age --graph ell --targets 3");
+    assert!(text.starts_with("ell, targets 3\n60 samples: Q = 60, "), "{text}");
+    assert!(text.contains("      1  0.0000\n") && text.contains("   4–10  2.0000\n"), "{text}");
+    assert!(!text.contains("e-1") && !text.contains("ρ²"), "{text}");
+    images(&folder, "x", 60, 16);
+    let layers = "--set network.kind=layers --set network.layers=[{keep={slow=1},output_dim=9,ridge=0.01}]";
+    folder.ok(&format!("train --data x --labels x.csv {layers} --no-calibrate -o x.gsfa"));
+    let text = folder.ok("inspect x.gsfa");
+    let lines = text.lines().skip_while(|line| !line.starts_with("feature")).take_while(|line| !line.is_empty());
+    assert!(lines.count() < 9, "{text}");
+}
+
 /// Shards know the means of their inputs as one run does.
 #[test]
 fn a_model_of_shards_imputes_as_one_of_a_single_run() {

@@ -16,12 +16,16 @@ use crate::run::graph_export::{Contents, Export};
 use crate::run::training::only_printed;
 use crate::settings::Settings;
 
+/// Settings of what is learned with a graph, and of samples themselves.
+const UNUSED: &[&str] =
+    &["preparation", "copies", "distortion", "network", "readout", "clip", "calibrate", "effort", "validation"];
+
 pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
     let mut settings = Settings::file(&args.config)?;
     settings.apply_data(&args.data);
     settings.apply_learn(&args.learn)?;
     settings.assign(&args.config.set)?;
-    if only_printed(&settings, &args.config)? {
+    if only_printed(&settings, &args.config, UNUSED)? {
         return Ok(());
     }
     let output = Output::optional(&args.output, &load::inputs(&settings), printer)?;

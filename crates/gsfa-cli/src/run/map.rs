@@ -31,7 +31,7 @@ pub fn run(args: &MapArgs, printer: &Printer) -> Result {
         settings.validation.folds.get_or_insert(FOLDS);
     }
     let maps = [("learned code", learned(&settings)?), ("discriminant analysis", discriminant(&settings)?)];
-    if only_printed(&maps[0].1, &args.train.config)? {
+    if only_printed(&maps[0].1, &args.train.config, &[])? {
         return Ok(());
     }
     let mut inputs = load::inputs(&settings);

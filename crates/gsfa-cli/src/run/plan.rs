@@ -8,12 +8,12 @@ use crate::args::{TrainArgs, ValidationArgs};
 use crate::error::{RemarkCode, Result};
 use crate::load::{self, Request, TrainingSet, working_precision};
 use crate::present::{Output, Printer, STANDARD, counted, graph_line, layers};
-use crate::run::training::{only_printed, report_graph};
+use crate::run::training::{NO_VALIDATION, only_printed, report_graph};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let settings = Settings::of(args, &ValidationArgs::default())?;
-    if only_printed(&settings, &args.config)? {
+    if only_printed(&settings, &args.config, NO_VALIDATION)? {
         return Ok(());
     }
     if args.output.output.as_ref().is_some_and(|path| path.as_os_str() != STANDARD) {

@@ -17,12 +17,12 @@ use crate::load::{
 };
 use crate::present::{Output, Printer, counted};
 use crate::run::shards::{Job, JobLabel};
-use crate::run::training::{applied, only_printed, report_graph};
+use crate::run::training::{NO_VALIDATION, applied, only_printed, report_graph};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let mut settings = Settings::of(args, &ValidationArgs::default())?;
-    if only_printed(&settings, &args.config)? {
+    if only_printed(&settings, &args.config, NO_VALIDATION)? {
         return Ok(());
     }
     let output = Output::required(&args.output, &load::inputs(&settings), "name.job", printer)?;

@@ -10,12 +10,12 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::load::{self, Request, TrainingSet, in_memory, working_precision};
 use crate::present::{Output, Printer, counted};
-use crate::run::training::{choose, only_printed, report_graph};
+use crate::run::training::{NO_VALIDATION, choose, only_printed, report_graph};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let settings = Settings::of(args, &ValidationArgs::default())?;
-    if only_printed(&settings, &args.config)? {
+    if only_printed(&settings, &args.config, NO_VALIDATION)? {
         return Ok(());
     }
     let output = Output::optional(&args.output, &load::inputs(&settings), printer)?;

@@ -19,7 +19,7 @@ use crate::settings::Settings;
 
 pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
     let mut settings = Settings::of(&args.train, &args.validation)?;
-    if only_printed(&settings, &args.train.config)? {
+    if only_printed(&settings, &args.train.config, &[])? {
         return Ok(());
     }
     let output = Output::required(&args.train.output, &load::inputs(&settings), "model.gsfa", printer)?;

@@ -9,17 +9,28 @@ use gsfa_data::pixels::Preparation;
 use serde_json::{Value, json};
 
 use crate::args::ConfigArgs;
-use crate::error::Result;
+use crate::error::{Error, ErrorCode, Result};
 use crate::interrupt;
 use crate::load::{self, Kind};
 use crate::present::{Printer, write_stdout};
 use crate::settings::Settings;
 
-/// Prints the settings where that is asked for, which ends the command; otherwise refuses those that would have no effect.
-pub fn only_printed(settings: &Settings, args: &ConfigArgs) -> Result<bool> {
+/// Settings of errors on other samples, which commands that train nothing in the end do not measure.
+pub const NO_VALIDATION: &[&str] = &["validation.holdout", "validation.folds", "validation.by_value"];
+
+/// Prints the settings where that is asked for, which ends the command; otherwise refuses those that would have no effect, and
+/// assignments of what is unused by the command. A file may serve several commands, and is not asked for that.
+pub fn only_printed(settings: &Settings, args: &ConfigArgs, unused: &[&str]) -> Result<bool> {
     if args.print_config {
         write_stdout(settings.toml()?.as_bytes())?;
         return Ok(true);
+    }
+    let assigned = args.set.iter().filter_map(|assignment| assignment.split('=').next()).map(str::trim);
+    let of =
+        |name: &str, table: &str| name.strip_prefix(table).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    if let Some(name) = assigned.into_iter().find(|name| unused.iter().any(|table| of(name, table))) {
+        return Err(Error::usage(ErrorCode::MeaninglessFlag, format!("--set {name} means nothing to this command"))
+            .hint("leave it out: gsfa train uses it"));
     }
     settings.check()?;
     load::refuse_meaningless(settings)?;

@@ -67,6 +67,20 @@ fn settings_without_effect_are_refused_however_they_are_said() {
     for (line, all, text) in cases {
         all.iter().for_each(|said| refused(&folder, line, said, text));
     }
+    // A command that does not use a setting refuses it, but not a file that serves other commands, too.
+    let samples = "--data t.csv --learn age --ignore kind";
+    for (line, set) in [
+        ("graph", "network.ridge=0.1"),
+        ("graph", "clip=none"),
+        ("select", "validation.folds=3"),
+        ("plan", "validation.holdout=0.5"),
+        ("prepare --labels t.csv -o m.gsfa", "validation.folds=3"),
+    ] {
+        refused(&folder, &format!("{line} {samples}"), &format!("--set {set}"), "means nothing to this command");
+    }
+    folder.write("shared.toml", "[network]\nridge = 0.1\n[validation]\nfolds = 3\n");
+    folder.ok(&format!("graph {samples} --config shared.toml"));
+    folder.ok(&format!("plan {samples} --config shared.toml"));
     // What a file says for the graph of the labels gives way to the flag.
     folder.write("open.toml", "targets = 3\n");
     folder.ok(&format!("{AGE} --config open.toml --graph ell --targets 2"));

@@ -148,7 +148,7 @@ fn targets_and_outputs_that_do_not_match_are_remarked_on() {
     }
     let surplus = folder.json("train --data t.csv --learn age --ignore kind --network linear --features 3 -o s.gsfa");
     let said = notes(&surplus);
-    assert!(said.contains("1 features are slower than noise; 2 more outputs are principal components"), "{said}");
+    assert!(said.contains("1 feature is slower than noise; 2 more outputs are principal components"), "{said}");
     assert_eq!(surplus["delta_values"].as_array().unwrap()[1..], [2.0, 2.0]);
     let fewer = folder.json("train --data t.csv --learn age --ignore kind --network linear --features 9 -o f.gsfa");
     assert!(notes(&fewer).contains("4 features instead of 9: there are no more directions"), "{fewer}");

@@ -104,6 +104,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
         input_names: loaded.names,
         weights,
         single,
+        remarks: printer.remarks_for_model(),
     };
     output.write(&job.to_bytes()?)?;
     let value = json!({

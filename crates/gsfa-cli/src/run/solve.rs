@@ -64,7 +64,8 @@ pub fn run(args: &SolveArgs, printer: &Printer) -> Result {
         None => (None, job.settings.reading.shape()?),
     };
     let as_read = AsRead { settings: &job.settings, names: job.input_names.as_ref(), raw_shape };
-    let model = as_read.remembered_by(model, |remembered| remembered.means = means)?;
+    let said = job.remarks.iter().cloned().chain(printer.remarks_for_model());
+    let model = as_read.remembered_by(model, said, |remembered| remembered.means = means)?;
     interrupt::check()?;
     output.save(&model)?;
     let scores = match &features {

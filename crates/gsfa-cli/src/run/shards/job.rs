@@ -5,7 +5,7 @@ use std::path::Path;
 
 use gsfa::graph::{GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
-use gsfa::model::Remembered;
+use gsfa::model::{Remark, Remembered};
 use gsfa::network::NetworkSpec;
 use gsfa::samples::{Precision, Samples};
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,9 @@ pub struct Job {
     pub weights: Option<Vec<f64>>,
     /// Whether samples are read in single precision, as `train` would.
     pub single: bool,
+    /// What was said of labels and network, for the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Remark>,
 }
 
 /// The values of a label for all samples.

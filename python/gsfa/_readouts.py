@@ -152,7 +152,9 @@ class ClassReadout(Probabilities, ClassifierMixin, Readout):  # type: ignore[mis
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row of features, of shape (n_samples,)."""
-        classes: NDArray[Any] = self.classes_[np.argmax(self.predict_proba(X), axis=1)]
+        # First, because whoever was not fitted says so there.
+        probabilities = self.predict_proba(X)
+        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
         return classes
 
     def _class_estimates(self, X: Any) -> dict[str, Any]:

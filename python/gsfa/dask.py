@@ -35,7 +35,6 @@ from ._recipes import RecipeEstimator
 from ._remarks import remembering
 from .errors import GsfaError, ParameterError, Remark
 from .graphs import Graph, TrainingGraph
-from .networks import Network
 
 __all__ = ["PATIENCE", "Progress", "fit"]
 
@@ -285,9 +284,9 @@ def _design(
 def _not_chosen(estimator: RecipeEstimator) -> list[Remark]:
     """What a local fit would have chosen by left-out samples, and what these would have told."""
     open_parts = {
-        "the network": estimator.network is None or estimator.network == "auto",
-        "the ridge": estimator.ridge is None and not isinstance(estimator.network, Network),
-        "the read-out": estimator.readout is None,
+        "the network": estimator.calibrate and estimator.network in (None, "auto"),
+        "the ridge": estimator.ridge is None and estimator.network in (None, "auto", "linear", "quadratic"),
+        "the read-out": estimator.calibrate and estimator.readout is None,
     }
     left = [part for part, is_open in open_parts.items() if is_open]
     said = [_default(", ".join(left[:-1]) + " and " + left[-1] if len(left) > 1 else left[0])] if left else []

@@ -205,9 +205,10 @@ impl fmt::Display for Note {
         match self {
             Self::DependentLabels { names, tolerance, kept } => write!(
                 f,
-                "{} dependent on earlier labels and {} dropped (tolerance {tolerance:e}); {kept} are left",
+                "{} dependent on earlier labels and {} dropped (tolerance {tolerance:e}); {kept} {} left",
                 subject("label", names),
                 if names.len() == 1 { "was" } else { "were" },
+                if *kept == 1 { "is" } else { "are" },
             ),
             Self::FewerTargets { requested, formed, reason } => {
                 write!(f, "{} instead of {requested}: {reason}", counted(*formed, "target label"))

@@ -120,7 +120,7 @@ fn target_labels_that_do_not_exist_are_dropped_and_counted() {
     };
     folder.write("t.csv", table(60, 1).lines().enumerate().map(with).collect::<String>());
     let said = notes(&folder.json("graph --labels t.csv --learn six,twice --task numbers"));
-    assert!(said.contains("label twice is dependent on earlier labels and was dropped (tolerance 1e-8); 1 are left"));
+    assert!(said.contains("label twice is dependent on earlier labels and was dropped (tolerance 1e-8); 1 is left"));
     let capped = folder.json("graph --labels t.csv --learn six --task numbers --graph ell --targets 9");
     let said = notes(&capped);
     assert!(said.contains("5 target labels instead of 9: the samples have too few distinct labels for more"), "{said}");

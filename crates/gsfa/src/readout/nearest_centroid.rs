@@ -86,11 +86,7 @@ impl FittedCentroids {
         }
         let table = |values: Vec<f64>| Array2::from_shape_fn((features.nrows(), count), |(n, c)| values[n * count + c]);
         let label = LabelEstimates::Classes { names: self.classes.clone(), of_sample };
-        Estimates {
-            probabilities: Some(table(odds)),
-            log_probabilities: Some(table(logs)),
-            ..Estimates::plain(label)
-        }
+        Estimates { probabilities: Some(table(odds)), log_probabilities: Some(table(logs)), ..Estimates::plain(label) }
     }
 
     pub(super) fn to_parts(&self) -> Parts {

@@ -82,7 +82,10 @@ fn centroids_are_gaussians_of_unit_variance_a_thousand_deviations_away() {
         };
         normalized(&[of_class(0), of_class(1), of_class(2)])
     };
-    compare(&fit(Readout::NearestCentroid(NearestCentroid::default()), &x, &class).estimate(far.view()).unwrap(), reference);
+    compare(
+        &fit(Readout::NearestCentroid(NearestCentroid::default()), &x, &class).estimate(far.view()).unwrap(),
+        reference,
+    );
 }
 
 #[test]

@@ -75,7 +75,7 @@ X : array-like of shape (n_samples, n_features), or images of shape (n_samples, 
 
 [images]
 X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-    Samples.
+    Samples. A model with a ``preparation_`` takes images, also as rows of their values, and prepares them as in training.
 
 [network]
 network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64", "higsfa"}, optional

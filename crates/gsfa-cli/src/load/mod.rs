@@ -109,11 +109,6 @@ impl Loaded {
         Ok(image.unwrap_or(InputShape::vector(dim)))
     }
 
-    /// The shape of images before they are prepared, if there is one.
-    pub fn raw_shape(&self) -> Option<InputShape> {
-        self.samples.raw_shape()
-    }
-
     /// With what the settings say beside the values: weights of classes, the shape of images, and their preparation.
     fn with_reading(mut self, request: &Request<'_>) -> Result<Self> {
         let reading = &request.settings.reading;

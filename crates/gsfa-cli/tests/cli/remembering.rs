@@ -2,7 +2,6 @@
 
 use gsfa::Model;
 use gsfa::model::{ClassWeights, Remembered};
-use gsfa::samples::InputShape;
 
 use crate::support::{Folder, images, npy, numbers, table};
 
@@ -68,9 +67,4 @@ fn the_shape_of_images_is_kept_beside_their_preparation() {
     let kept = remembered(&folder, "m.gsfa");
     assert_eq!(kept.image.map(|shape| (shape.height, shape.width)), Some((12, 12)));
     assert!(kept.preparation.is_some());
-    // Rows of a table are never prepared, whatever the settings say.
-    folder.write("t.csv", table(60, 1));
-    folder.ok("train --data t.csv --learn age --ignore kind --resize 6x6 --network linear -o t.gsfa");
-    let kept = remembered(&folder, "t.gsfa");
-    assert_eq!((kept.preparation, kept.image), (None, None::<InputShape>));
 }

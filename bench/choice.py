@@ -70,7 +70,7 @@ def compare(name: str, x: Any, y: Any, ours: Any, other: Any, error: Error, spli
     for seed in SEEDS:
         for train, test in split(FOLDS, shuffle=True, random_state=seed).split(x, y):
             model = ours().fit(x[train], y[train])
-            what = model.selection_["tried"][model.selection_["taken"]]["name"] if model.selection_["tried"] else "-"
+            what = model.selection_["tried"][model.selection_["taken"]]["name"] if model.selection_ else "-"
             taken[what] = taken.get(what, 0) + 1
             baseline = other().fit(x[train], y[train])
             pairs.append((error(y[test], model.predict(x[test])), error(y[test], baseline.predict(x[test]))))
@@ -101,7 +101,7 @@ def learn(x: np.ndarray, y: np.ndarray, new: np.ndarray, truth: np.ndarray, **se
     seconds = time.perf_counter() - started
     estimate = np.asarray(model.predict(new))
     estimate = estimate[:, 0] if estimate.ndim == 2 else estimate
-    selection = model.selection_
+    selection = model.selection_ or {"tried": [], "taken": 0}
     for k, tried in enumerate(selection["tried"]):
         mark = "*" if k == selection["taken"] else " "
         loss = "not judged" if tried["loss"] is None else f"{tried['loss']:.4f} ± {tried['error']:.4f}"

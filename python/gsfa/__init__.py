@@ -14,13 +14,14 @@ from importlib.metadata import version
 
 from . import errors, expansions, graphs, networks
 from ._class_readouts import GaussianClassifier, NearestCentroid, NearestNeighborsClassifier
+from ._classifier import CompactClassifier
 from ._files import load
 from ._gsfa import GSFA
 from ._hgsfa import HGSFA
 from ._maps import plot_map
 from ._number_readouts import LinearRegression, LinearScaling, NearestNeighborsRegressor, SoftGC
 from ._plots import free_responses, plot_delta_values, plot_free_responses
-from ._recipes import CompactClassifier, ELLRegressor
+from ._regressor import ELLRegressor
 from ._sfa import SFA
 from .errors import ClusterError, GsfaError, GsfaWarning, LabelTypeError, ModelFileError, ParameterError, SampleTypeError
 

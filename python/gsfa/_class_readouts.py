@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import ClassifierMixin
+from numpy.typing import ArrayLike
 
 from ._documentation import shared
 from ._parameters import SOME_FEATURES, Sorts
-from ._readouts import GAUSSIAN, Neighbors, Probabilities, Readout, ordered_probabilities
+from ._readouts import ClassReadout, Gaussians, Neighbors
 
 
 @shared
-class NearestCentroid(Probabilities, ClassifierMixin, Readout):  # type: ignore[misc]
-    """The class whose mean is nearest.
+class NearestCentroid(ClassReadout):
+    """The class whose mean is nearest, with the probabilities of Gaussians of unit variance about the means.
 
     Parameters
     ----------
@@ -47,19 +45,9 @@ class NearestCentroid(Probabilities, ClassifierMixin, Readout):  # type: ignore[
         """Averages features of shape (n_samples, n_features) over classes of shape (n_samples,)."""
         return self._fit(X, y, sample_weight, classes=True)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The nearest class of each row of features, of shape (n_samples,)."""
-        probabilities = self.predict_proba(X)
-        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
-        return classes
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probabilities of Gaussians of unit variance about the means, in the order of ``classes_``."""
-        return ordered_probabilities(self._estimate(X), self.classes_)
-
 
 @shared
-class GaussianClassifier(Probabilities, ClassifierMixin, Readout):  # type: ignore[misc]
+class GaussianClassifier(ClassReadout, Gaussians):
     """A Gaussian per class with the class weights as priors.
 
     Parameters
@@ -87,35 +75,14 @@ class GaussianClassifier(Probabilities, ClassifierMixin, Readout):  # type: igno
     """
 
     _kind: ClassVar[str] = "gaussian_classifier"
-    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, **GAUSSIAN}
-
-    def __init__(
-        self, n_features: int | None = None, *, bins: int = 60, shrinkage: float = 1.0, covariance: str = "own"
-    ) -> None:
-        self.n_features = n_features
-        self.bins = bins
-        self.shrinkage = shrinkage
-        self.covariance = covariance
-
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> GaussianClassifier:
         """Fits Gaussians to features of shape (n_samples, n_features) and classes of shape (n_samples,)."""
         return self._fit(X, y, sample_weight, classes=True)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row of features, of shape (n_samples,)."""
-        probabilities = self.predict_proba(X)
-        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
-        return classes
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probabilities of shape (n_samples, n_classes), in the order of ``classes_``."""
-        estimates = self._estimate(X)
-        return ordered_probabilities(estimates, self.classes_)
-
 
 @shared
-class NearestNeighborsClassifier(Probabilities, ClassifierMixin, Neighbors):  # type: ignore[misc]
-    """The vote of the nearest training samples.
+class NearestNeighborsClassifier(ClassReadout, Neighbors):
+    """The vote of the nearest training samples, with its shares as probabilities.
 
     Parameters
     ----------
@@ -138,13 +105,3 @@ class NearestNeighborsClassifier(Probabilities, ClassifierMixin, Neighbors):  # 
     def fit(self, X: Any, y: Any) -> NearestNeighborsClassifier:
         """Keeps features of shape (n_samples, n_features) and classes of shape (n_samples,)."""
         return self._fit(X, y, None, classes=True)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class with most votes for each row of features, of shape (n_samples,)."""
-        probabilities = self.predict_proba(X)
-        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
-        return classes
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Shares of the votes of shape (n_samples, n_classes), in the order of ``classes_``."""
-        return ordered_probabilities(self._estimate(X), self.classes_)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ._base import ModelEstimator
 from ._labels import label_kind, split_columns
+from .errors import Remark
 from .graphs import Compact, Ell, Graph, TrainingGraph
 
 
@@ -18,20 +19,19 @@ def graph_of_classes() -> Graph:
     return Compact(eigenvalues="equal")
 
 
-def graph_for(estimator: ModelEstimator, y: Any) -> Graph | TrainingGraph:
+def graph_for(estimator: ModelEstimator, y: Any) -> tuple[Graph | TrainingGraph, list[Remark]]:
     """The graph of an estimator; if it has none, exact label learning of numbers, or of a code of the classes.
 
-    What a label was taken as is kept for the estimator's remarks.
+    And what its label was taken as, where nobody says it.
     """
     graph: Graph | TrainingGraph | None = getattr(estimator, "graph")
-    estimator._taken = []
     if graph is not None:
-        return graph
+        return graph, []
     columns = split_columns(y)
     if len(columns) > 1:
-        return Ell()
+        return Ell(), []
     name, values = columns[0]
     kind, reason = label_kind(y, values)
     other = 'Compact(eigenvalues="equal")' if kind == "numbers" else "Ell()"
-    estimator._taken = [f"label '{name}' is taken as {kind}: {reason}; graph={other} changes that"]
-    return Ell() if kind == "numbers" else graph_of_classes()
+    taken = Remark(f"label '{name}' is taken as {kind}: {reason}; graph={other} changes that", "label_taken")
+    return Ell() if kind == "numbers" else graph_of_classes(), [taken]

@@ -75,7 +75,7 @@ X : array-like of shape (n_samples, n_features), or images of shape (n_samples, 
 
 [images]
 X : array-like of shape (n_samples, n_features), or images of shape (n_samples, height, width[, channels])
-    Samples.
+    Samples. A model with a ``preparation_`` takes images, also as rows of their values, and prepares them as in training.
 
 [network]
 network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64", "higsfa"}, optional
@@ -112,12 +112,17 @@ effort : {"quick", "normal", "thorough"}, default="normal"
 
 [selection_]
 selection_ : dict or None
-    What was tried, None for models of files and clusters: ``tried`` has name, ridge, left-out loss and its standard error, and predicted work of each candidate,
-    ``taken`` is the place of the one that was taken, and ``why`` says why.
+    What was tried, None if nothing was left open, and on clusters: ``tried`` has name, ridge, left-out loss and its standard
+    error, and predicted work of each candidate, ``taken`` is the place of the one that was taken, and ``why`` says why.
 
 [notes_]
-notes_ : list of str
-    Remarks on the fit, and why what was left open was chosen.
+notes_ : list of gsfa.errors.Remark
+    Remarks on the fit, strings with a `code` each: what labels were taken as, what was left out, and why what was left open
+    was chosen. Model files keep them.
+
+[preparation_]
+preparation_ : list of dict or None
+    The steps by which images become inputs, of a model that the command line trained on images; None if there are none.
 
 [groups]
 groups : array-like of shape (n_samples,), optional

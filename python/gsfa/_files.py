@@ -7,16 +7,19 @@ import os
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._base import ModelEstimator
 from ._gsfa import GSFA
 from ._hgsfa import HGSFA
-from ._labels import class_values
-from ._recipes import CompactClassifier, ELLRegressor
+from ._classifier import CompactClassifier
+from ._graph_specification import graph_of
+from ._images import Inputs
+from ._labels import class_names, class_values
+from ._regressor import ELLRegressor
 from ._saved_readouts import readout_of
 from .errors import GsfaError
-from ._graph_specification import graph_of
 from .networks import Network, network_of
 
 
@@ -63,6 +66,7 @@ def estimator_of(model: _core.Model) -> ModelEstimator:
     elif len(readouts) == 1:
         estimator = CompactClassifier(**_parameters(header, CompactClassifier))
         estimator.classes_ = np.sort(class_values(classes[0] or []))
+        estimator.class_weight = _class_weight(header["remembered"].get("class_weights"), estimator.classes_)
     else:
         raise GsfaError(
             "the model estimates classes and numbers at once",
@@ -76,8 +80,9 @@ def estimator_of(model: _core.Model) -> ModelEstimator:
 
 def _parameters(header: dict[str, Any], kind: type[ModelEstimator]) -> dict[str, Any]:
     """What was asked for when the model was trained; of a model that does not remember it, what it has."""
-    shape = header["network"]["input"]
-    image = None if shape["height"] == shape["width"] == 1 else (shape["height"], shape["width"], shape["channels"])
+    inputs = Inputs.of(header)
+    # Rows are images before preparation, as those of training were.
+    image = inputs.image_shape if inputs.steps is None else inputs.raw
     asked = header["remembered"].get("asked")
     found = _taken(header) if asked is None else _asked(asked, header)
     known = {name: value for name, value in found.items() if name in kind._get_param_names()}
@@ -119,6 +124,14 @@ def _asked(asked: dict[str, Any], header: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _class_weight(given: Any, classes: NDArray[Any]) -> dict[Any, float] | str | None:
+    """The parameter of that name, from what a model keeps of it."""
+    if given is None or isinstance(given, str):
+        return given
+    values = dict(zip(class_names(classes), classes.tolist()))
+    return {values.get(name, name): factor for name, factor in given["given"].items()}
+
+
 def _classes(fitted: dict[str, Any]) -> list[str] | None:
     return fitted.get("classes")
 
@@ -140,7 +153,7 @@ def _transformer(model: _core.Model, header: dict[str, Any]) -> ModelEstimator:
 
 
 def _set_inputs(estimator: ModelEstimator, header: dict[str, Any]) -> None:
-    shape = header["network"]["input"]
-    estimator.n_features_in_ = shape["height"] * shape["width"] * shape["channels"]
+    height, width, channels = Inputs.of(header).shape
+    estimator.n_features_in_ = height * width * channels
     if header["input_names"] is not None:
         estimator.feature_names_in_ = np.array(header["input_names"], dtype=object)

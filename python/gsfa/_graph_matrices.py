@@ -91,7 +91,8 @@ class GraphMatrices:
         >>> np.linalg.eigvalsh(G.normalized_edge_weights())[-3:].round(4).tolist()
         [0.3333, 0.6667, 0.6667]
         """
-        return self._scaled(1 / np.sqrt(self.vertex_weights), sparse, both=True)
+        factors = 1 / np.sqrt(self.vertex_weights)
+        return _as_made(self.edge_weights(sparse=sparse) * factors[:, None] * factors[None, :], sparse)
 
     def laplacian(self, *, sparse: bool = False) -> Any:
         """Diag(Γ1) − Γ; Δ of a feasible y is (2/R) yᵀLy, whatever the graph.
@@ -111,12 +112,11 @@ class GraphMatrices:
         >>> gsfa.graphs.Chain().build(X=np.zeros((3, 1))).laplacian().tolist()
         [[1.0, -1.0, 0.0], [-1.0, 2.0, -1.0], [0.0, -1.0, 1.0]]
         """
-        edges = self.edge_weights(sparse=sparse)
-        if sparse:
-            import scipy.sparse
+        import scipy.sparse
 
-            return scipy.sparse.csr_array(scipy.sparse.diags_array(self.degrees) - edges)
-        return np.diag(self.degrees) - edges
+        edges = self.edge_weights(sparse=sparse)
+        diagonal = scipy.sparse.diags_array(self.degrees) if sparse else np.diag(self.degrees)
+        return _as_made(diagonal - edges, sparse)
 
     def transition_probabilities(self, vertex: int | None = None, *, sparse: bool = False) -> Any:
         """Probabilities γ/Γ1 of a random walk to go from one vertex to another.
@@ -148,7 +148,8 @@ class GraphMatrices:
         bad = np.flatnonzero((listed.min(axis=1).toarray() < 0) | (abs(listed).sum(axis=1) == 0))
         if len(bad):
             self._graph.transition_probabilities(int(bad[0]))
-        return self._scaled(1 / listed.sum(axis=1), sparse, both=False)
+        edges = listed if sparse else self.edge_weights()
+        return _as_made(edges * (1 / listed.sum(axis=1))[:, None], sparse)
 
     def random_walk(self, steps: int, *, seed: int = 0) -> NDArray[np.int64]:
         """Vertices in the order of a random walk that starts in its stationary distribution Γ1/R.
@@ -200,19 +201,6 @@ class GraphMatrices:
         networkx.set_node_attributes(graph, dict(enumerate(self.vertex_weights.tolist())), "vertex_weight")
         return graph
 
-    def _scaled(self, factors: Floats, sparse: bool, *, both: bool) -> Any:
-        """Diag(factors) Γ, and once more from the right for `both`."""
-        edges = self.edge_weights(sparse=sparse)
-        if sparse:
-            import scipy.sparse
-
-            left = scipy.sparse.diags_array(factors)
-            return scipy.sparse.csr_array(left @ edges @ left if both else left @ edges)
-        edges *= factors[:, None]
-        if both:
-            edges *= factors[None, :]
-        return edges
-
     def _places(self, name: str, vertices: ArrayLike) -> list[int]:
         chosen = np.atleast_1d(np.asarray(vertices))
         if chosen.dtype == bool and chosen.shape == (len(self),):
@@ -223,6 +211,13 @@ class GraphMatrices:
                 f"{name} must be numbers of vertices, from 0 to {len(self) - 1}", code="vertices"
             )
         return [int(vertex) for vertex in chosen]
+
+
+def _as_made(matrix: Any, sparse: bool) -> Any:
+    """A matrix in the form that was asked for, whatever SciPy made of it on the way."""
+    import scipy.sparse
+
+    return scipy.sparse.csr_array(matrix) if sparse else matrix
 
 
 def imported_networkx() -> Any:

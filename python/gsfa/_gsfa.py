@@ -10,11 +10,13 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core
-from ._base import checked_labels, checked_samples, explained, require_labels, threads, weighted
+from ._base import threads
+from ._checks import checked_labels, checked_samples, explained, require_labels, weighted
 from ._default_graph import graph_for, graph_of_classes
 from ._documentation import shared
 from ._parameters import SOME_FEATURES, Instance, Jobs, Sorts, Whole, check
 from ._partial import Sums, check_same
+from ._remarks import remembering
 from ._transformer import SlowFeatureTransformer
 from .errors import GsfaError
 from .expansions import NODE, Expansion, Pca
@@ -73,8 +75,7 @@ class GSFA(SlowFeatureTransformer):
     {rank}
     graph_ : gsfa.graphs.Graph or None
         The graph that was taken; None for a built one and for long lists of edges.
-    notes_ : list of str
-        Remarks about the fit.
+    {notes_}
     {inputs}
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Names of the columns, if X had names.
@@ -156,19 +157,13 @@ class GSFA(SlowFeatureTransformer):
         self._check_parameters()
         X = checked_samples(self, X, reset=True, min_samples=2)
         y = self._checked_y(y, X)
-        X, y, weights = weighted(X, y, sample_weight)
-        graph = self._built(y, weights, X)
+        X, y, weights, said = weighted(X, y, sample_weight)
+        graph, taken = graph_for(self, y)
         with explained(self, X):
-            model = self._fitted(X, graph)
-        self._set_model(model)
+            model = self._fitted(X, graph._native(y, weights, X=X))
+        self._set_model(remembering(model, said + taken))
         self.__dict__.pop("_sums", None)
         return self
-
-    def _graph(self, y: Any) -> Graph | TrainingGraph:
-        return graph_for(self, y)
-
-    def _built(self, y: Any, weights: Any, X: NDArray[Any]) -> _core.Graph:
-        return self._graph(y)._native(y, weights, X=X)
 
     def prepare(self: Self, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Announces the labels of *all* samples, whose rows :meth:`partial_fit` then takes in chunks.
@@ -203,7 +198,8 @@ class GSFA(SlowFeatureTransformer):
         checked = self._checked_y(y, y)
         y = y if checked is None else checked
         weights = None if sample_weight is None else _check_sample_weight(sample_weight, y, dtype=np.float64)
-        sums = Sums(self._graph(y), y, weights)
+        graph, taken = graph_for(self, y)
+        sums = Sums(graph, y, weights, taken)
         for name in ("n_features_in_", "feature_names_in_", "_model"):
             self.__dict__.pop(name, None)
         self._sums = sums
@@ -263,7 +259,7 @@ class GSFA(SlowFeatureTransformer):
         return self
 
     def _solved(self, sums: Sums) -> _core.Model:
-        return sums.solve(self._options(), self._names(), threads(self.n_jobs))
+        return remembering(sums.solve(self._options(), self._names(), threads(self.n_jobs)), sums.remarks)
 
     def merge(self: Self, other: GSFA) -> Self:
         """Adds what another estimator, prepared with the same labels, has seen of other rows.

@@ -12,22 +12,15 @@ from sklearn.utils import Tags, check_array
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import (
-    AffineFeatures,
-    ModelEstimator,
-    checked_labels,
-    checked_samples,
-    explained,
-    require_labels,
-    threads,
-    weighted,
-)
+from ._base import AffineFeatures, ModelEstimator, threads
+from ._checks import checked_labels, checked_samples, explained, require_labels, weighted
 from ._default_graph import graph_for
 from ._documentation import shared
 from ._json import text
-from ._images import Shape, as_trained, flattened, shape_for
+from ._images import Shape, flattened, shape_for
 from ._parameters import SOME_FEATURES, RIDGE, Instance, Jobs, Sorts
-from .errors import GsfaError
+from ._remarks import remembering
+from .errors import GsfaError, Remark
 from .graphs import Graph, TrainingGraph
 from .networks import SHAPE, Network, check_top, chosen_network
 
@@ -66,6 +59,8 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
     {correlations_}
     rank_ : int
         Directions of the expanded inputs of the top node that carry variance.
+    {notes_}
+    {preparation_}
     n_features_in_ : int
         The number of values of a sample.
 
@@ -130,15 +125,16 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
         X, shape = flattened(X, self.image_shape)
         X = checked_samples(self, X, reset=True, min_samples=2)
         y = self._checked_y(y, X)
-        X, y, weights = weighted(X, y, sample_weight)
-        graph = graph_for(self, y)._native(y, weights, X=X)
+        X, y, weights, said = weighted(X, y, sample_weight)
+        specified, taken = graph_for(self, y)
+        graph = specified._native(y, weights, X=X)
         spec = self._spec(shape_for(shape, X.shape[1]), graph, y)
         choose = self.network is None and self.ridge is None
         with explained(self, X):
-            model, _ = _core.fit_network(
+            model = _core.fit_network(
                 X, graph, text("network", spec), False, choose, self._names(), threads(self.n_jobs)
             )
-        self._set_model(model)
+        self._set_model(remembering(model, said + taken + _chosen_ridge(spec, model)))
         return self
 
     def _checked_y(self, y: Any, X: Any) -> Any:
@@ -184,8 +180,6 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
         -------
         ndarray of shape (n_samples, n_components)
         """
-        check_is_fitted(self, "_model")
-        X = as_trained(self._model, X, threads(self.n_jobs), self._header())
         return self._features(X)
 
     def inverse_transform(self, X: Any) -> NDArray[np.float64]:
@@ -206,11 +200,19 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
         check_is_fitted(self, "_model")
         features = checked_features(X, self._n_features_out)
         inputs = self._model.inverse(features, threads(self.n_jobs))
-        shape = self._header()["network"]["input"]
-        if shape["height"] == 1 and shape["width"] == 1:
+        shape = self._inputs.image_shape
+        if shape is None:
             return inputs
-        sides = (shape["height"], shape["width"]) + (() if shape["channels"] == 1 else (shape["channels"],))
-        return inputs.reshape(len(inputs), *sides)
+        return inputs.reshape(len(inputs), *(shape[:2] if shape[2] == 1 else shape))
+
+
+def _chosen_ridge(spec: dict[str, Any], model: _core.Model) -> list[Remark]:
+    """What cross-validation made of the ridge of a network that was left open."""
+    (*_, before), (*_, after) = spec["layers"], json.loads(model.header())["network"]["layers"]
+    ridge = after.get("ridge", 0.0)
+    if ridge == before.get("ridge", 0.0):
+        return []
+    return [Remark(f"left-out samples chose the ridge {ridge:g}", "chosen")]
 
 
 def checked_features(X: Any, expected: int) -> NDArray[np.float64]:

@@ -1,10 +1,12 @@
-"""Samples that may be images: three or four axes instead of two."""
+"""Samples that may be images, three or four axes instead of two, and what they must be to be inputs of a model."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._columns import as_encoded
@@ -12,6 +14,48 @@ from .errors import GsfaError
 from .networks import full_shape
 
 Shape = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a model takes."""
+
+    shape: Shape
+    """Height, width and channels of its inputs."""
+    names: list[str] | None
+    """Names of the columns."""
+    encodings: dict[str, dict[str, Any]]
+    """How columns of words become inputs."""
+    steps: list[dict[str, Any]] | None
+    """How images become inputs; None if they are inputs as they are."""
+    raw: Shape | None
+    """The shape of images before that, if all had the same."""
+    has_means: bool
+    """Whether means of the inputs are known."""
+
+    @staticmethod
+    def of(header: dict[str, Any]) -> Inputs:
+        """Those of a model file."""
+        remembered = header["remembered"]
+        raw = remembered.get("image")
+        steps = (remembered.get("preparation") or {}).get("steps") or None
+        return Inputs(
+            shape=_sides(header["network"]["input"]),
+            names=header["input_names"],
+            encodings=remembered.get("encodings", {}),
+            steps=steps,
+            raw=None if steps is None or raw is None else _sides(raw),
+            has_means=remembered.get("means") is not None,
+        )
+
+    @property
+    def image_shape(self) -> Shape | None:
+        """Their shape if they are images."""
+        return None if self.shape[:2] == (1, 1) else self.shape
+
+
+def _sides(shape: dict[str, int]) -> Shape:
+    return shape["height"], shape["width"], shape["channels"]
 
 
 def flattened(X: Any, image_shape: Sequence[int] | None) -> tuple[Any, Shape | None]:
@@ -35,12 +79,9 @@ def shape_for(shape: Shape | None, columns: int) -> Shape:
     return shape
 
 
-def check_same(shape: Shape | None, expected: dict[str, int]) -> None:
+def check_same(shape: Shape | None, trained: Shape) -> None:
     """Refuses images of another shape than those of training; rows of a table are only counted."""
-    if shape is None:
-        return
-    trained = expected["height"], expected["width"], expected["channels"]
-    if shape != trained:
+    if shape is not None and shape != trained:
         raise GsfaError(
             f"the model expects images of {_picture(trained)}, got {_picture(shape)}",
             hint="resize or convert the images as for training",
@@ -48,30 +89,63 @@ def check_same(shape: Shape | None, expected: dict[str, int]) -> None:
         )
 
 
-def as_trained(model: _core.Model, X: Any, threads: int, header: dict[str, Any]) -> Any:
-    """Samples as rows of inputs: images as the preparation of the model's training makes them, and words as its encodings."""
-    expected = header["network"]["input"]
-    X = as_encoded(X, header["remembered"].get("encodings", {}), header["input_names"])
-    if isinstance(X, np.ndarray) and X.ndim in (3, 4):
-        images = X if X.ndim == 4 else X[..., np.newaxis]
-        try:
-            pixels = np.ascontiguousarray(images, dtype=np.float32)
-        except (TypeError, ValueError) as error:
-            raise GsfaError(f"images are no numbers ({error})", code="sample_type") from None
-        rows = model.prepared(pixels, threads)
-        if rows is not None:
-            wanted = expected["height"] * expected["width"] * expected["channels"]
-            if rows.shape[1] != wanted:
-                raise GsfaError(
-                    f"images of {_picture(full_shape(X.shape[1:]))} are {rows.shape[1]} values after the model's preparation, "
-                    f"it has {wanted} inputs",
-                    hint="give images of the size of training",
-                    code="input_shape",
-                )
-            return rows
+def encoded(X: Any, inputs: Inputs) -> Any:
+    """A table whose columns of words are inputs of the model."""
+    return as_encoded(X, inputs.encodings, inputs.names)
+
+
+def as_trained(
+    model: _core.Model, X: Any, threads: int, inputs: Inputs, image_shape: Sequence[int] | None = None
+) -> Any:
+    """Samples as rows of inputs: images as the preparation of the model's training makes them, and words as its encodings.
+
+    Where there is a preparation, samples are images before it, also as rows of the values of one: of `image_shape` if that
+    is given, else of the shape that those of training had. All other rows are refused, so that nothing is prepared twice or
+    not at all without a word.
+    """
+    X = encoded(X, inputs)
+    if inputs.steps is not None:
+        images = _as_images(X, inputs.raw if image_shape is None else full_shape(image_shape))
+        return X if images is None else _prepared(model, images, threads, inputs)
     X, shape = flattened(X, None)
-    check_same(shape, expected)
+    check_same(shape, inputs.shape)
     return X
+
+
+def _as_images(X: Any, shape: Shape | None) -> NDArray[Any] | None:
+    """Images with all of their axes; None for what is no array of samples, which scikit-learn refuses in its words."""
+    if isinstance(X, np.ndarray) and X.ndim in (3, 4):
+        return X if X.ndim == 4 else X[..., np.newaxis]
+    rows = np.asarray(X)
+    if rows.ndim != 2:
+        return None
+    if shape is None or rows.shape[1] != shape[0] * shape[1] * shape[2]:
+        wanted = "images" if shape is None else f"images of {_picture(shape)}, {shape[0] * shape[1] * shape[2]} values each"
+        raise GsfaError(
+            f"the model prepares {wanted}; rows of {rows.shape[1]} values are none",
+            hint="give images of shape (n_samples, height, width[, channels]), or set image_shape if rows are images of "
+            "another shape; without_preparation() takes inputs that are prepared already",
+            code="not_images",
+        )
+    return rows.reshape(len(rows), *shape)
+
+
+def _prepared(model: _core.Model, images: NDArray[Any], threads: int, inputs: Inputs) -> NDArray[np.float32]:
+    try:
+        pixels = np.ascontiguousarray(images, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise GsfaError(f"images are no numbers ({error})", code="sample_type") from None
+    rows = model.prepared(pixels, threads)
+    assert rows is not None
+    wanted = inputs.shape[0] * inputs.shape[1] * inputs.shape[2]
+    if rows.shape[1] != wanted:
+        raise GsfaError(
+            f"images of {_picture(full_shape(images.shape[1:]))} are {rows.shape[1]} values after the model's preparation, "
+            f"it has {wanted} inputs",
+            hint="give images of the size of training",
+            code="input_shape",
+        )
+    return rows
 
 
 def _picture(shape: Shape) -> str:

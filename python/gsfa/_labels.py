@@ -101,9 +101,11 @@ def class_values(names: list[str]) -> NDArray[Any]:
 def split_columns(y: Any) -> list[tuple[str, NDArray[Any]]]:
     """The columns of y with their names: those of a frame or mapping, the name of a series, else ``y`` or ``y1, y2, …``."""
     if isinstance(y, Mapping):
+        refuse_equal_names(list(y))
         return [(str(name), np.asarray(values)) for name, values in y.items()]
     columns = getattr(y, "columns", None)
     if columns is not None:
+        refuse_equal_names(list(columns))
         return [(str(name), np.asarray(y[name])) for name in columns]
     name = getattr(y, "name", None)
     values = np.asarray(y)
@@ -114,6 +116,19 @@ def split_columns(y: Any) -> list[tuple[str, NDArray[Any]]]:
     if values.ndim == 2:
         return [(f"y{j + 1}", values[:, j]) for j in range(values.shape[1])]
     raise GsfaError(f"labels have {values.ndim} axes, one or two are needed", code="shape")
+
+
+def refuse_equal_names(names: list[Any]) -> None:
+    """Refuses columns of which nobody could tell two apart by their names."""
+    texts = [str(name) for name in names]
+    twice = next((name for k, name in enumerate(texts) if name in texts[:k]), None)
+    if twice is not None:
+        raise GsfaError(
+            f"{texts.count(twice)} columns of labels are called '{twice}'",
+            hint="give each a name of its own, or the labels as an array",
+            code="duplicate_header",
+            details={"columns": [k for k, name in enumerate(texts) if name == twice]},
+        )
 
 
 def is_categorical(y: Any) -> bool:

@@ -6,16 +6,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import RegressorMixin
 from sklearn.utils import Tags
 
 from ._documentation import shared
 from ._parameters import SOME_FEATURES, Sorts
-from ._readouts import GAUSSIAN, Clip, Neighbors, Readout
+from ._readouts import Clip, Gaussians, Neighbors, NumberReadout
 
 
 @shared
-class SoftGC(RegressorMixin, Readout):  # type: ignore[misc]
+class SoftGC(NumberReadout, Gaussians):
     """Soft GC: the expectation of a number over the class probabilities of a Gaussian classifier.
 
     Parameters
@@ -42,24 +41,9 @@ class SoftGC(RegressorMixin, Readout):  # type: ignore[misc]
     """
 
     _kind: ClassVar[str] = "soft_gc"
-    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, **GAUSSIAN}
-
-    def __init__(
-        self, n_features: int | None = None, *, bins: int = 60, shrinkage: float = 1.0, covariance: str = "own"
-    ) -> None:
-        self.n_features = n_features
-        self.bins = bins
-        self.shrinkage = shrinkage
-        self.covariance = covariance
-
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> SoftGC:
         """Fits Gaussians to features of shape (n_samples, n_features) and numbers of shape (n_samples,)."""
         return self._fit(X, y, sample_weight, classes=False)
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """The expected label of each row of features, of shape (n_samples,)."""
-        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
-        return numbers
 
     def predict_std(self, X: Any) -> NDArray[np.float64]:
         """The predictive standard deviation of each estimate, of shape (n_samples,)."""
@@ -68,7 +52,7 @@ class SoftGC(RegressorMixin, Readout):  # type: ignore[misc]
 
 
 @shared
-class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
+class LinearScaling(NumberReadout):
     """The slowest feature, scaled and shifted to mean and deviation of the label; for ELL graphs.
 
     As the read-out of an :class:`ELLRegressor` it knows the target labels, and takes for each label the features that
@@ -108,14 +92,9 @@ class LinearScaling(RegressorMixin, Readout):  # type: ignore[misc]
         """Learns scale, sign and offset from features of shape (n_samples, n_features) and numbers."""
         return self._fit(X, y, sample_weight, classes=False)
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """The estimated label of each row of features, of shape (n_samples,)."""
-        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
-        return numbers
-
 
 @shared
-class LinearRegression(RegressorMixin, Readout):  # type: ignore[misc]
+class LinearRegression(NumberReadout):
     """Least squares on the first features.
 
     Parameters
@@ -148,14 +127,9 @@ class LinearRegression(RegressorMixin, Readout):  # type: ignore[misc]
         """Solves for features of shape (n_samples, n_features) and numbers of shape (n_samples,)."""
         return self._fit(X, y, sample_weight, classes=False)
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """The estimated label of each row of features, of shape (n_samples,)."""
-        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
-        return numbers
-
 
 @shared
-class NearestNeighborsRegressor(RegressorMixin, Neighbors):  # type: ignore[misc]
+class NearestNeighborsRegressor(NumberReadout, Neighbors):
     """The mean label of the nearest training samples.
 
     Parameters
@@ -179,8 +153,3 @@ class NearestNeighborsRegressor(RegressorMixin, Neighbors):  # type: ignore[misc
     def fit(self, X: Any, y: Any) -> NearestNeighborsRegressor:
         """Keeps features of shape (n_samples, n_features) and numbers of shape (n_samples,)."""
         return self._fit(X, y, None, classes=False)
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """The mean label of the neighbours of each row of features, of shape (n_samples,)."""
-        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
-        return numbers

@@ -6,7 +6,7 @@ import copy
 import threading
 from bisect import bisect_left
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from . import _core
 from ._labels import LabelTable, label_table
 from ._parameters import shown
-from .errors import GsfaError
+from .errors import GsfaError, Remark
 from .graphs import Graph, TrainingGraph
 
 if TYPE_CHECKING:
@@ -108,8 +108,15 @@ class Sums:
     holds the lock, and other threads that add rows wait.
     """
 
-    def __init__(self, graph: Graph | TrainingGraph, y: Any, sample_weight: NDArray[np.float64] | None) -> None:
+    def __init__(
+        self,
+        graph: Graph | TrainingGraph,
+        y: Any,
+        sample_weight: NDArray[np.float64] | None,
+        remarks: Sequence[Remark] = (),
+    ) -> None:
         self.graph = graph
+        self.remarks = list(remarks)
         # Of its own: whoever announced the labels may go on to change them.
         self.y = copy.deepcopy(y)
         self.weights = None if sample_weight is None else np.array(sample_weight, dtype=np.float64)
@@ -164,11 +171,12 @@ class Sums:
     def __getstate__(self) -> dict[str, Any]:
         seen = self.seen.summed(1)
         moments = None if seen.moments is None else seen.moments.to_bytes()
-        kept = {"graph": self.graph, "y": self.y, "weights": self.weights}
+        kept = {"graph": self.graph, "y": self.y, "weights": self.weights, "remarks": self.remarks}
         return {**kept, "seen": replace(seen, moments=None), "moments": moments}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.graph, self.y, self.weights = state["graph"], state["y"], state["weights"]
+        self.remarks = state.get("remarks", [])
         self.lock = threading.Lock()
         self.built = self.graph._native(self.y, self.weights)
         self.seen = state["seen"]

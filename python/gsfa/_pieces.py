@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_array
 
-from ._base import checked_samples, native, not_finite
+from ._checks import checked_samples, native, not_finite
 from ._cluster import Cluster
 from ._gsfa import GSFA
 from ._images import Shape, shape_for

@@ -7,15 +7,16 @@ from typing import Any, ClassVar, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
-from ._base import checked_labels, require_labels, weighted
+from ._checks import checked_labels, require_labels, weighted
 from ._json import text
-from ._labels import LabelTable, class_names, split_columns
+from ._labels import LabelTable, split_columns
 from ._parameters import SOME_FEATURES, Number, OneOf, Sorts, Whole, check_all, shown
+from ._probabilities import Probabilities
 from .errors import GsfaError
 
 Self = TypeVar("Self", bound="Readout")
@@ -47,49 +48,6 @@ COVARIANCES = ("own", "shared")
 GAUSSIAN: Sorts = {"bins": (Whole(2),), "shrinkage": (Number(0.0),), "covariance": (OneOf(COVARIANCES),)}
 """Parameters of Gaussians."""
 
-SMALLEST = float(np.finfo(np.float64).tiny)
-"""Probabilities below it are taken for it where a logarithm must be finite."""
-
-
-class Probabilities:
-    """What follows from the probabilities of classes."""
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Probabilities of the classes."""
-        raise NotImplementedError
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Logarithms of the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : array-like
-            What :meth:`predict_proba` takes.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
-        with np.errstate(divide="ignore"):
-            logarithms: NDArray[np.float64] = np.log(self.predict_proba(X))
-        return logarithms
-
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """How much speaks for each class: the logarithm of its probability; of two classes, how much more for the second.
-
-        Parameters
-        ----------
-        X : array-like
-            What :meth:`predict_proba` takes.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes), or (n_samples,) for two classes
-        """
-        logarithms: NDArray[np.float64] = np.log(np.maximum(self.predict_proba(X), SMALLEST))
-        return logarithms[:, 1] - logarithms[:, 0] if logarithms.shape[1] == 2 else logarithms
-
-
 class Readout(BaseEstimator):  # type: ignore[misc]
     """A read-out of one label, fitted to features as GSFA gives them."""
 
@@ -116,7 +74,7 @@ class Readout(BaseEstimator):  # type: ignore[misc]
         y = checked_labels(y, X, multi_output=False)
         if classes:
             check_classification_targets(y)
-        X, y, weights = weighted(X, y, sample_weight)
+        X, y, weights, _ = weighted(X, y, sample_weight)
         table = LabelTable(len(X))
         ((name, values),) = split_columns(y)
         if classes:
@@ -166,10 +124,38 @@ class Neighbors(Readout):
         self.neighbors = neighbors
 
 
+class Gaussians(Readout):
+    """What the read-outs of Gaussians share."""
 
-def ordered_probabilities(estimates: dict[str, Any], classes: NDArray[Any]) -> NDArray[np.float64]:
-    """Probabilities in the order of the classes; the library may order names otherwise."""
-    position = {name: k for k, name in enumerate(estimates["names"])}
-    order = [position[name] for name in class_names(classes)]
-    probabilities: NDArray[np.float64] = estimates["probabilities"][:, order]
-    return probabilities
+    _allowed: ClassVar[Sorts] = {"n_features": SOME_FEATURES, **GAUSSIAN}
+
+    def __init__(
+        self, n_features: int | None = None, *, bins: int = 60, shrinkage: float = 1.0, covariance: str = "own"
+    ) -> None:
+        self.n_features = n_features
+        self.bins = bins
+        self.shrinkage = shrinkage
+        self.covariance = covariance
+
+
+class NumberReadout(RegressorMixin, Readout):  # type: ignore[misc]
+    """A read-out of numbers."""
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """The estimated label of each row of features, of shape (n_samples,)."""
+        numbers: NDArray[np.float64] = self._estimate(X)["numbers"]
+        return numbers
+
+
+class ClassReadout(Probabilities, ClassifierMixin, Readout):  # type: ignore[misc]
+    """A read-out of classes."""
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row of features, of shape (n_samples,)."""
+        # First, because whoever was not fitted says so there.
+        probabilities = self.predict_proba(X)
+        classes: NDArray[Any] = self.classes_[np.argmax(probabilities, axis=1)]
+        return classes
+
+    def _class_estimates(self, X: Any) -> dict[str, Any]:
+        return self._estimate(X)

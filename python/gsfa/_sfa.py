@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length
 
 from . import _core
-from ._base import checked_samples, explained, threads
+from ._base import threads
+from ._checks import checked_samples, explained
 from ._documentation import shared
 from ._json import text
 from ._parameters import SOME_FEATURES, Jobs, OneOf, Sorts, Whole
 from ._transformer import SlowFeatureTransformer
-from .errors import GsfaError
+from ._remarks import remembering
+from .errors import GsfaError, Remark
 from .expansions import NODE, Expansion, Pca
 from .graphs import Chain
 
@@ -50,6 +52,7 @@ class SFA(SlowFeatureTransformer):
         The mean of the (expanded) training samples.
     selection_ : dict or None
         What was tried, how slow it was on left-out samples, and why one was taken; None if nothing was left open.
+    {notes_}
     {coef_}
     {intercept_}
     {rank}
@@ -128,17 +131,15 @@ class SFA(SlowFeatureTransformer):
             check_consistent_length(X, sequences)
         chain = Chain(lag=self.lag, sequences=None if sequences is None else "y")
         labels = None if sequences is None else np.asarray(sequences)
-        selection = None
         with explained(self, X):
             if self.expansion == "auto":
-                model, selection = self._chosen(X, chain, labels)
+                model = self._chosen(X, chain, labels)
             else:
                 model = self._fitted(X, chain._native(labels, X=X))
         self._set_model(model)
-        self.selection_ = selection
         return self
 
-    def _chosen(self, X: NDArray[Any], chain: Chain, labels: Any) -> tuple[_core.Model, Any]:
+    def _chosen(self, X: NDArray[Any], chain: Chain, labels: Any) -> _core.Model:
         """Trains what left-out parts of the series choose."""
         if self.pca is not None or self.clip is not None or self.standardize:
             raise GsfaError(
@@ -150,16 +151,17 @@ class SFA(SlowFeatureTransformer):
             network["ridge"] = float(self.ridge)
         recipe = text("parameters", {"graph": chain._spec(), "network": network})
         columns = chain._input(labels, None, X)[1]
-        taken, spec, tried, _ = _core.choose(X, recipe, (1, 1, X.shape[1]), columns, threads(self.n_jobs))
+        taken, spec, tried, notes = _core.choose(X, recipe, (1, 1, X.shape[1]), columns, threads(self.n_jobs))
         network = json.loads(spec)
         for layer in network["layers"]:
             layer["surplus"] = self.surplus
         graph = Chain(lag=json.loads(taken)["lag"], sequences=chain.sequences)._native(labels, X=X)
         chosen = text("network", network)
-        model, _ = _core.fit_network(
+        model = _core.fit_network(
             X, graph, chosen, self.n_components is None, False, self._names(), threads(self.n_jobs)
         )
-        return model, json.loads(tried)
+        said = [Remark(note, code) for code, note in notes]
+        return remembering(model, said, selection=tried if json.loads(tried)["tried"] else None)
 
     def fit_transform(self, X: Any, y: Any = None, *, sequences: Any = None) -> Any:
         """Learns slow features and returns those of X; sequences of a list are joined.

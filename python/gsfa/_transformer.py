@@ -61,8 +61,7 @@ class SlowFeatureTransformer(
             return _core.fit_flat(X, graph, options, self._names(), threads(self.n_jobs))
         open_dim = self.n_components is None
         network = text("network", self._network(X.shape[1]))
-        model, _ = _core.fit_network(X, graph, network, open_dim, False, self._names(), threads(self.n_jobs))
-        return model
+        return _core.fit_network(X, graph, network, open_dim, False, self._names(), threads(self.n_jobs))
 
     def _set_model(self, model: _core.Model, *, warn: bool = True) -> None:
         node = model.node(0, 0)

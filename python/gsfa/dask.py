@@ -19,9 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._base import ModelEstimator, remark, weighted
+from ._base import ModelEstimator
+from ._checks import weighted
 from ._cluster import Cluster
 from ._default_graph import graph_for
+from ._graph_specification import graph_of
 from ._gsfa import GSFA
 from ._hgsfa import HGSFA
 from ._images import Shape
@@ -30,8 +32,8 @@ from ._labels import LabelTable
 from ._parameters import Number, check
 from ._pieces import Pieces
 from ._recipes import RecipeEstimator
-from .errors import GsfaError, ParameterError
-from ._graph_specification import graph_of
+from ._remarks import remembering
+from .errors import GsfaError, ParameterError, Remark
 from .graphs import Graph, TrainingGraph
 
 __all__ = ["PATIENCE", "Progress", "fit"]
@@ -158,8 +160,9 @@ def fit(
     Returns
     -------
     estimator
-        Fitted: equal to a local fit within 1e-10. No samples are left out here: a ridge that is left open is not chosen, and
-        deviations and probabilities are those of training samples, as locally with ``calibrate=False``.
+        Fitted: equal to a local fit within 1e-10. No samples are left out here: what is left open (network, ridge, target
+        labels, read-out) is not chosen and has its default, and deviations and probabilities are those of training samples,
+        as locally with ``calibrate=False``. ``notes_`` says what was not chosen.
 
     Raises
     ------
@@ -204,10 +207,11 @@ def _fit(
     y = estimator._checked_y(y, np.empty((pieces.samples, 0)))
     if isinstance(estimator, RecipeEstimator):
         sample_weight = estimator._weights(y, sample_weight)
-    kept, y, weights = weighted(np.arange(pieces.samples), y, sample_weight)
+    kept, y, weights, said = weighted(np.arange(pieces.samples), y, sample_weight)
     pieces = pieces.rows(kept)
     pieces.check_finite(estimator)
-    graph, table, spec, recipe = _design(estimator, y, pieces.samples, pieces.shape)
+    graph, table, spec, recipe, taken = _design(estimator, y, pieces.samples, pieces.shape)
+    said += taken
     labels = (graph, y, weights, pieces.samples, table)
     built = _Shared(*labels).build()
     passes = new_passes(text("network", spec), pieces.single)
@@ -236,9 +240,9 @@ def _fit(
     model = passes.model(built, estimator._names(), readouts)
     if isinstance(estimator, RecipeEstimator):
         assert table is not None
-        estimator._take_summary(model, **estimator._of_labels(table))
+        estimator._keep(model, table, said)
     else:
-        estimator._set_model(model)
+        estimator._set_model(remembering(model, said))
         estimator.__dict__.pop("_sums", None)
 
 
@@ -248,8 +252,10 @@ def _report(tell: Callable[[Progress], Any], finished: int, layers: int, pieces:
 
 def _design(
     estimator: GSFA | HGSFA | RecipeEstimator, y: Any, samples: int, shape: Shape
-) -> tuple[Graph | TrainingGraph, LabelTable | None, dict[str, Any], dict[str, Any] | None]:
-    """Graph, labels, network and the recipe of read-outs; without labels and recipe if none are estimated."""
+) -> tuple[Graph | TrainingGraph, LabelTable | None, dict[str, Any], dict[str, Any] | None, list[Remark]]:
+    """Graph, labels, network and the recipe of read-outs, without labels and recipe if none are estimated; and what is to
+    be said of them.
+    """
     if isinstance(estimator, RecipeEstimator):
         table = estimator._table(y, samples)
         recipe = estimator._recipe()
@@ -257,12 +263,13 @@ def _design(
         graph_text, network = _core.design(text("parameters", recipe), shape, samples, table.columns)
         designed = graph_of(json.loads(graph_text), samples)
         assert designed is not None
-        _warn_about_what_is_left(estimator, recipe)
-        return designed, table, json.loads(network), recipe
-    graph = graph_for(estimator, y)
+        return designed, table, json.loads(network), recipe, _not_chosen(estimator)
+    graph, taken = graph_for(estimator, y)
     built = graph._native(y, X=np.empty((samples, 0)))
     if isinstance(estimator, HGSFA):
-        return graph, None, estimator._spec(shape, built, y), None
+        if estimator.network is None and estimator.ridge is None:
+            taken = [*taken, _default("the ridge")]
+        return graph, None, estimator._spec(shape, built, y), None, taken
     spec = estimator._network(shape[2])
     if estimator.n_components is None:
         if built.targets is None:
@@ -271,14 +278,28 @@ def _design(
                 hint="give n_components, or use a graph of target labels (Ell, Compact)",
             )
         spec["layers"][0]["output_dim"] = len(built.targets["names"])
-    return graph, None, spec, None
+    return graph, None, spec, None, taken
 
 
-def _warn_about_what_is_left(estimator: RecipeEstimator, recipe: dict[str, Any]) -> None:
+def _not_chosen(estimator: RecipeEstimator) -> list[Remark]:
+    """What a local fit would have chosen by left-out samples, and what these would have told."""
+    open_parts = {
+        "the network": estimator.calibrate and estimator.network in (None, "auto"),
+        "the ridge": estimator.ridge is None and estimator.network in (None, "auto", "linear", "quadratic"),
+        "the read-out": estimator.calibrate and estimator.readout is None,
+    }
+    left = [part for part, is_open in open_parts.items() if is_open]
+    said = [_default(", ".join(left[:-1]) + " and " + left[-1] if len(left) > 1 else left[0])] if left else []
     if estimator.calibrate:
-        remark(
+        told = (
             "no samples are left out on a cluster: deviations and probabilities are those of training samples, "
             "which flatters them; calibrate=False gives the same locally"
         )
-    if estimator.ridge is None and recipe["network"].get("kind", "auto") in ("auto", "linear", "quadratic"):
-        remark("the ridge is not chosen by cross-validation on a cluster; give one to have the same as locally")
+        said.append(Remark(told, "in_sample"))
+    return said
+
+
+def _default(what: str) -> Remark:
+    verb = "have their defaults" if " and " in what else "has its default"
+    text = f"{what} {verb}: a cluster leaves no samples out to choose by, as a local fit does; give what is known"
+    return Remark(text, "not_chosen")

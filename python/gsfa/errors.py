@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["ClusterError", "GsfaError", "GsfaWarning", "LabelTypeError", "ModelFileError", "ParameterError", "SampleTypeError"]
+__all__ = [
+    "ClusterError",
+    "GsfaError",
+    "GsfaWarning",
+    "LabelTypeError",
+    "ModelFileError",
+    "ParameterError",
+    "Remark",
+    "SampleTypeError",
+]
 
 
 class GsfaError(ValueError):
@@ -17,7 +26,7 @@ class GsfaError(ValueError):
     hint : str or None
         What may help; the second line of ``str(error)``.
     code : str
-        The kind of error, e.g. ``"constant_label"``.
+        The kind of error, e.g. ``"constant_label"``; ``docs/codes.md`` lists all.
     details : dict
         Places: ``rows`` and ``columns`` (the first five) and ``count``, where they are known.
 
@@ -85,5 +94,46 @@ class ModelFileError(GsfaError, OSError):
     """A model file cannot be read or written; an older file of that name is as it was."""
 
 
+class Remark(str):
+    """Something worth knowing about a fit: a sentence, and what sort it is.
+
+    Parameters
+    ----------
+    text : str
+        The sentence.
+    code : str, default=""
+        What sort of remark it is, for programs; ``docs/codes.md`` lists all. Empty in models of earlier versions.
+
+    Examples
+    --------
+    >>> import numpy as np, gsfa
+    >>> X = np.random.default_rng(0).normal(size=(60, 2))
+    >>> gsfa.GSFA().fit(X, np.arange(60.0)).notes_[0].code
+    'label_taken'
+    """
+
+    code: str
+
+    def __new__(cls, text: str, code: str = "") -> Remark:
+        made = super().__new__(cls, text)
+        made.code = code
+        return made
+
+    def __reduce__(self) -> tuple[type[Remark], tuple[str, str]]:
+        return Remark, (str(self), self.code)
+
+
 class GsfaWarning(UserWarning):
-    """A remark about imperfect input. The result it belongs to is complete and well defined."""
+    """A remark about imperfect input. The result it belongs to is complete and well defined.
+
+    Parameters
+    ----------
+    text : str
+        The remark.
+    code : str, default=""
+        As that of a :class:`Remark`.
+    """
+
+    def __init__(self, text: str = "", code: str = "") -> None:
+        super().__init__(text)
+        self.code = code

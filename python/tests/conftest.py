@@ -2,10 +2,15 @@
 
 import os
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_digits
+
+ROOT = Path(__file__).parents[2]
 
 
 def _not_skipped(report):
@@ -61,6 +66,20 @@ def client():
         with distributed.Client(cluster) as client:
             client.run(__import__, "gsfa.dask")
             yield client
+
+
+@pytest.fixture(scope="session")
+def command():
+    """The command line as python/build left it, or built if it is not there."""
+    program = ROOT / "target" / "command" / "gsfa"
+    if not program.exists():
+        program = ROOT / "target" / "release" / "gsfa"
+        if shutil.which("cargo") is None:
+            pytest.skip("no cargo")
+        subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "gsfa-cli"], cwd=ROOT, check=True)
+    return lambda *arguments, **options: subprocess.run(
+        [program, *map(str, arguments)], check=True, capture_output=True, text=True, **options
+    )
 
 
 def same_subspace(A, B):

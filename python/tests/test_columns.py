@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from test_files import command  # noqa: F401  # a fixture
 
 import gsfa
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -93,6 +94,37 @@ def test_built_graphs_class_weights_and_what_was_chosen(client):
     there = gsfa.dask.fit(model, da.from_array(X, chunks=200), classes, client=client)
     np.testing.assert_allclose(there.predict_proba(X), local, atol=1e-8)
     assert there.ridge_ == 1e-3 and there.readout_ is not None and len(there.network_.layers) == 1
+
+
+def test_a_cluster_says_what_it_did_not_choose(client, tmp_path):
+    X, y = data()
+    cases = [
+        (gsfa.ELLRegressor(), "the network, the ridge and the read-out have their defaults"),
+        (gsfa.ELLRegressor(network="linear", readout=gsfa.LinearRegression()), "the ridge has its default"),
+        (gsfa.ELLRegressor(network="linear", ridge=0.1), "the read-out has its default"),
+        (gsfa.CompactClassifier(calibrate=False), "the ridge has its default"),
+        (gsfa.HGSFA(1), "the ridge has its default"),
+        (gsfa.ELLRegressor(network="linear", ridge=0.1, calibrate=False), None),
+        (gsfa.GSFA(1), None),
+    ]
+    for model, wanted in cases:
+        labels = (y > y.mean()).astype(int) if isinstance(model, gsfa.CompactClassifier) else y
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            gsfa.dask.fit(model, da.from_array(X, chunks=(400, 6)), labels, client=client)
+        left = [note for note in model.notes_ if note.code == "not_chosen"]
+        assert len(left) == (wanted is not None) and all(wanted in note for note in left), model.notes_
+        told = [warning.message for warning in told if isinstance(warning.message, gsfa.GsfaWarning)]
+        assert sum(warning.code == "not_chosen" for warning in told) == len(left)
+        judged = getattr(model, "calibrate", False)
+        assert sum(warning.code == "in_sample" for warning in told) == judged
+        assert model.selection_ is None
+        model.save(tmp_path / "m.gsfa", overwrite=True)
+        back = gsfa.load(tmp_path / "m.gsfa")
+        assert back.notes_ == model.notes_
+        if hasattr(model, "predict"):
+            assert back._recipe() == model._recipe()
+            np.testing.assert_allclose(model.impute(np.full((1, 6), np.nan))[0], X.mean(axis=0), rtol=1e-9)
 
 
 def test_single_precision_and_bytes(client):

@@ -147,7 +147,7 @@ def test_f25_f26_f28_shapes_and_types():
 def test_f30_to_f37_target_labels():
     with pytest.warns(gsfa.GsfaWarning, match="dependent on earlier labels"):
         gsfa.GSFA().fit(X, np.column_stack([Y, 3 * Y + 1]))
-    with pytest.warns(gsfa.GsfaWarning, match="target labels instead of"):
+    with pytest.warns(gsfa.GsfaWarning, match="target label instead of"):
         gsfa.GSFA(graph=Ell(targets=10)).fit(X, np.round(Y > 0).astype(float))
     with pytest.warns(gsfa.GsfaWarning, match="larger eigenvalue"):
         gsfa.GSFA(graph=Ell(targets=2, eigenvalues=[0.2, 0.8])).fit(X, Y)

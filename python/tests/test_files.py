@@ -2,9 +2,6 @@
 
 import json
 import os
-import shutil
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,22 +11,6 @@ from sklearn.base import clone
 import gsfa
 from gsfa._graph_specification import graph_of
 from gsfa import _core
-
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="session")
-def command():
-    """The command line as python/build left it, or built if it is not there."""
-    program = ROOT / "target" / "command" / "gsfa"
-    if not program.exists():
-        program = ROOT / "target" / "release" / "gsfa"
-        if shutil.which("cargo") is None:
-            pytest.skip("no cargo")
-        subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "gsfa-cli"], cwd=ROOT, check=True)
-    return lambda *arguments, **options: subprocess.run(
-        [program, *map(str, arguments)], check=True, capture_output=True, text=True, **options
-    )
 
 
 def table(rows=150):

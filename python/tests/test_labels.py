@@ -128,3 +128,24 @@ def test_f74_a_series_of_classes_keeps_its_name_if_some_are_missing():
     model.fit(samples(classes), classes)
     assert [label["name"] for label in model._header()["labels"]] == ["kind"]
     assert model.classes_.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "fit",
+    [
+        lambda X, y: gsfa.ELLRegressor().fit(X, y),
+        lambda X, y: gsfa.GSFA().fit(X, y),
+        lambda X, y: gsfa.GSFA(graph=Ell()).fit(X, y),
+        lambda X, y: gsfa.HGSFA().fit(X, y),
+        lambda X, y: gsfa.GSFA().prepare(y),
+        lambda X, y: Ell().build(y),
+    ],
+)
+def test_two_labels_of_one_name_are_told(fit):
+    pandas = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 3)), rng.normal(size=(30, 3))
+    with pytest.raises(gsfa.GsfaError, match="2 columns of labels are called 'age'") as told:
+        fit(X, pandas.DataFrame(y, columns=["age", "size", "age"]))
+    assert told.value.code == "duplicate_header" and told.value.details["columns"] == [0, 2]
+    assert "name of its own" in told.value.hint

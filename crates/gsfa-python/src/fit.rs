@@ -3,24 +3,22 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use gsfa::expansion::Expansion;
 use gsfa::graph::{GraphSpec, TrainingGraph};
 use gsfa::labels::Labels;
-use gsfa::model::Training;
+use gsfa::model::{Remembered, Training};
 use gsfa::moments::Moments;
 use gsfa::network::{Network, NetworkSpec};
-use gsfa::samples::{Precision, SampleType, Samples, Stoppable};
+use gsfa::samples::{Precision, Samples, Stoppable};
 use gsfa::{Gsfa, SlowFeatures, Solver, Surplus};
-use numpy::{IntoPyArray, PyArray2};
+use gsfa_data::finite::{Survey, kept_means};
 use pyo3::prelude::*;
 
-use crate::doorway::{Stop, run};
+use crate::doorway::run;
 use crate::failure::malformed;
 use crate::graph::Graph;
 use crate::held::Held;
 use crate::model::Model;
-
-/// Numbers that are summed between two looks at the stop sign: a few hundredths of a second.
-const CHUNK: usize = 1 << 24;
 
 /// Inputs of a node up to which trying several ridges costs little beside training.
 const NARROW: usize = 1000;
@@ -42,9 +40,15 @@ pub fn fit_flat(
     let (held, training) = (Held::new(samples)?, Owned::of(graph));
     let gsfa = options.gsfa(py)?;
     let model = run(py, threads, move |stop| {
-        let mut slow = held.with(|samples| match samples.precision() {
-            Precision::Single => sums::<f32>(samples, &training.graph, gsfa.solver, stop).and_then(|m| gsfa.solve(&m)),
-            Precision::Double => sums::<f64>(samples, &training.graph, gsfa.solver, stop).and_then(|m| gsfa.solve(&m)),
+        let mut slow = held.with(|samples| {
+            let stopped = || stop.requested();
+            let samples = Stoppable::new(samples, &stopped);
+            let sums = match samples.precision() {
+                Precision::Single => Moments::<f32>::of_for(&samples, &training.graph, gsfa.solver)?.finish(),
+                Precision::Double => Moments::<f64>::of_for(&samples, &training.graph, gsfa.solver)?.finish(),
+            };
+            stop.check()?;
+            gsfa.solve(&sums?)
         })?;
         slow.notes.splice(0..0, training.graph.notes().iter().cloned());
         flat_model(slow, &gsfa, &training, names)
@@ -109,53 +113,52 @@ pub fn flat_model(
     names: Option<Vec<String>>,
 ) -> gsfa::Result<gsfa::Model> {
     let network = Network::of_slow_features(slow, gsfa);
+    let means = node_means(&network);
     // Features that were not asked for are as many as are slow.
     let training = gsfa.output_dim.map_or_else(|| training.clone(), |asked| training.clone().with_features(asked));
-    named(gsfa::Model::new(network, Vec::new(), &training.training())?, names)
+    completed(gsfa::Model::new(network, Vec::new(), &training.training())?, names, means)
 }
 
-pub fn named(model: gsfa::Model, names: Option<Vec<String>>) -> gsfa::Result<gsfa::Model> {
-    match names {
-        Some(names) => model.with_input_names(names),
-        None => Ok(model),
+/// The model with what new samples need: names of columns, and means that stand in for missing values.
+pub fn completed(
+    mut model: gsfa::Model,
+    names: Option<Vec<String>>,
+    means: Option<Vec<f64>>,
+) -> gsfa::Result<gsfa::Model> {
+    if let Some(names) = names {
+        model = model.with_input_names(names)?;
     }
+    let remembered = Remembered { means, ..model.remembered().clone() };
+    model.with_remembered(remembered)
 }
 
-/// The sums over all samples, with the same bits in one piece or in chunks.
-fn sums<T: SampleType>(
-    samples: &dyn Samples,
-    graph: &TrainingGraph,
-    solver: Solver,
-    stop: &Stop,
-) -> gsfa::Result<gsfa::moments::CenteredMoments> {
-    let chunk = (CHUNK / samples.dim().max(1)).max(1);
-    let matrix = T::matrix(samples).filter(|matrix| matrix.nrows() == graph.len() && matrix.nrows() > chunk);
-    let Some(matrix) = matrix else {
-        return Moments::<T>::of_for(&Stoppable::new(samples, &|| stop.requested()), graph, solver)?.finish();
+/// The means of the inputs that a network of one node knows, because it subtracts them.
+pub fn node_means(network: &Network) -> Option<Vec<f64>> {
+    let ([nodes], [layer]) = (network.layers.as_slice(), network.spec.layers.as_slice()) else { return None };
+    let [node] = nodes.as_slice() else { return None };
+    let mean = match (&node.scaling, &node.pca, &node.slow) {
+        (Some(scaling), _, _) => &scaling.mean,
+        (_, Some(pca), _) => &pca.mean,
+        (_, _, Some(slow)) if matches!(layer.expansion, Expansion::Identity) && layer.clip.is_none() => &slow.mean,
+        _ => return None,
     };
-    let mut moments = Moments::<T>::for_solver(graph, matrix.ncols(), solver);
-    for (k, rows) in matrix.axis_chunks_iter(ndarray::Axis(0), chunk).enumerate() {
-        stop.check()?;
-        match moments.add(k * chunk, rows) {
-            // Edges between single samples need all of them at once.
-            Err(gsfa::Error::NeedsRandomAccess { .. }) => {
-                return Moments::<T>::of(&Stoppable::new(samples, &|| stop.requested()), graph)?.finish();
-            }
-            done => done?,
-        }
-    }
-    moments.finish()
+    kept_means(mean.to_vec())
 }
 
-/// A network of any kind, and the features of the samples.
+/// The means of the inputs of samples, by the rule of the command line; none of bytes, which lack nothing.
+pub fn means_of(samples: &dyn Samples) -> gsfa::Result<Option<Vec<f64>>> {
+    Ok(kept_means(Survey::of(samples)?.means))
+}
+
+/// A network of any kind.
 ///
 /// If it is `open`, the top gets as many features as are slow; with `choose_ridge`, a narrow single node gets the ridge of
 /// a cross-validation.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)]
 #[pyo3(signature = (samples, graph, network, open, choose_ridge, names, threads))]
-pub fn fit_network<'py>(
-    py: Python<'py>,
+pub fn fit_network(
+    py: Python<'_>,
     samples: &Bound<'_, PyAny>,
     graph: &Graph,
     network: &str,
@@ -163,10 +166,10 @@ pub fn fit_network<'py>(
     choose_ridge: bool,
     names: Option<Vec<String>>,
     threads: usize,
-) -> PyResult<(Model, Bound<'py, PyArray2<f64>>)> {
+) -> PyResult<Model> {
     let spec: NetworkSpec = serde_json::from_str(network).map_err(|error| malformed(py, "network", error))?;
     let (held, training) = (Held::new(samples)?, Owned::of(graph));
-    let (model, features) = run(py, threads, move |stop| {
+    let model = run(py, threads, move |stop| {
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let spec = if open { spec.with_open_top(&training.graph)? } else { spec };
         let narrow = spec.plan()?.layers.iter().all(|layer| layer.expanded_dim <= NARROW);
@@ -182,8 +185,12 @@ pub fn fit_network<'py>(
         let trained = if open { trained.keep_slow() } else { trained };
         let asked = trained.network.spec.layers.last().filter(|_| !open).map(|top| top.output_dim);
         let training = asked.map_or_else(|| training.clone(), |asked| training.clone().with_features(asked));
+        let means = match node_means(&trained.network) {
+            None => held.with(|samples| means_of(&Stoppable::new(samples, &|| stop.requested())))?,
+            known => known,
+        };
         let model = gsfa::Model::new(trained.network, Vec::new(), &training.training())?;
-        Ok((named(model, names)?, trained.features))
+        completed(model, names, means)
     })?;
-    Ok((Model::new(model), features.into_pyarray(py)))
+    Ok(Model::new(model))
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use gsfa::model::Overwrite;
+use gsfa::model::{Overwrite, Remark, Remembered};
 use gsfa::samples::Stoppable;
 use ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray4, ToPyArray};
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::doorway::{run, run_here};
-use crate::failure::raise;
+use crate::failure::{malformed, raise};
 use crate::held::Held;
 use crate::images::prepared;
 use crate::readout::{estimates, parts};
@@ -72,6 +72,35 @@ impl Model {
         model.map(Self::new).map_err(|error| raise(py, &error))
     }
 
+    /// The same model with further remarks, each a code and a text, before its own; with what was tried and with factors of
+    /// the weights of classes, as JSON, if they are given.
+    fn remembering(
+        &self,
+        py: Python<'_>,
+        remarks: Vec<(String, String)>,
+        selection: Option<&str>,
+        class_weights: Option<&str>,
+    ) -> PyResult<Self> {
+        let mut remembered = self.model.remembered().clone();
+        if let Some(text) = selection {
+            remembered.selection = serde_json::from_str(text).map_err(|error| malformed(py, "selection", error))?;
+        }
+        if let Some(text) = class_weights {
+            remembered.class_weights =
+                serde_json::from_str(text).map_err(|error| malformed(py, "class_weight", error))?;
+        }
+        let remembered = remembered.with_remarks(remarks.into_iter().map(|(code, text)| Remark { code, text }));
+        let model = (*self.model).clone().with_remembered(remembered);
+        model.map(Self::new).map_err(|error| raise(py, &error))
+    }
+
+    /// The same model for inputs that need no preparation any more.
+    fn without_preparation(&self, py: Python<'_>) -> PyResult<Self> {
+        let remembered = Remembered { preparation: None, image: None, ..self.model.remembered().clone() };
+        let model = (*self.model).clone().with_remembered(remembered);
+        model.map(Self::new).map_err(|error| raise(py, &error))
+    }
+
     /// Images (N, height, width, channels) as the inputs that the model's preparation makes of them; `None` if it has none.
     fn prepared<'py>(
         &self,
@@ -126,7 +155,7 @@ impl Model {
     fn readout_parts<'py>(&self, py: Python<'py>, readout: usize) -> PyResult<(String, Bound<'py, PyDict>)> {
         match self.model.readouts().get(readout) {
             Some(readout) => parts(py, &readout.fitted),
-            None => Err(crate::failure::malformed(py, "readout", "there is no such read-out")),
+            None => Err(malformed(py, "readout", "there is no such read-out")),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gsfa::model::Remembered;
 use gsfa::network::{NetworkSpec, Piece, Trainer};
 use gsfa::recipe::Recipe;
 use gsfa::samples::Precision;
@@ -11,7 +12,7 @@ use pyo3::types::{PyBytes, PyTuple};
 
 use crate::doorway::run;
 use crate::failure::{malformed, raise};
-use crate::fit::{Owned, named};
+use crate::fit::{Owned, completed, node_means};
 use crate::graph::Graph;
 use crate::held::Held;
 use crate::labels::Numbers;
@@ -137,13 +138,17 @@ impl Passes {
         let features = network.spec.layers.last().map_or(0, |top| top.output_dim);
         let (training, weights) = (Owned::of(graph).with_features(features), graph.weights.clone());
         let model = run(py, 0, move |_| {
-            let fitted = match readouts {
-                None => Vec::new(),
+            let (fitted, asked) = match readouts {
+                None => (Vec::new(), None),
                 Some((recipe, features)) => {
-                    recipe.readouts(features.view(), &training.labels, &weights, &training.graph, None)?
+                    let fitted = recipe.readouts(features.view(), &training.labels, &weights, &training.graph, None)?;
+                    (fitted, Some(recipe))
                 }
             };
-            named(gsfa::Model::new(network, fitted, &training.training())?, names)
+            let means = node_means(&network);
+            let remembered = Remembered { asked, ..Remembered::default() };
+            let model = gsfa::Model::new(network, fitted, &training.training())?.with_remembered(remembered)?;
+            completed(model, names, means)
         })?;
         Ok(Model::new(model))
     }

@@ -94,6 +94,9 @@ pub fn estimates(py: Python<'_>, given: Estimates) -> PyResult<Bound<'_, PyDict>
     if let Some(probabilities) = given.probabilities {
         out.set_item("probabilities", probabilities.into_pyarray(py))?;
     }
+    if let Some(logs) = given.log_probabilities {
+        out.set_item("log_probabilities", logs.into_pyarray(py))?;
+    }
     if let Some(score) = given.outlier_score {
         out.set_item("outlier_score", score.into_pyarray(py))?;
     }

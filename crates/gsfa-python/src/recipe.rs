@@ -6,12 +6,12 @@ use gsfa::graph::GraphInput;
 use gsfa::network::{Goal, InputShape, NetworkSpec};
 use gsfa::recipe::Recipe;
 use gsfa::samples::Stoppable;
-use numpy::{IntoPyArray, PyArray2, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
 use crate::doorway::run;
 use crate::failure::malformed;
-use crate::fit::named;
+use crate::fit::{completed, means_of};
 use crate::held::Held;
 use crate::labels::{Column, labels, weights};
 use crate::model::Model;
@@ -26,15 +26,12 @@ fn input_shape((height, width, channels): Shape) -> InputShape {
     InputShape { height, width, channels }
 }
 
-/// Model, features of the samples, remarks, and what was tried as JSON.
-type Trained<'py> = (Model, Bound<'py, PyArray2<f64>>, Vec<CodedNote>, String);
-
-/// Trains by a recipe; the model, the features of the samples, remarks, and what was tried, as JSON.
+/// Trains by a recipe: the model, which remembers what was tried and remarked.
 #[pyfunction]
 #[pyo3(signature = (samples, recipe, shape, columns, sample_weights, groups, names, threads))]
 #[allow(clippy::too_many_arguments)]
-pub fn fit_recipe<'py>(
-    py: Python<'py>,
+pub fn fit_recipe(
+    py: Python<'_>,
     samples: &Bound<'_, PyAny>,
     recipe: &str,
     shape: Shape,
@@ -43,25 +40,25 @@ pub fn fit_recipe<'py>(
     groups: Option<Vec<usize>>,
     names: Option<Vec<String>>,
     threads: usize,
-) -> PyResult<Trained<'py>> {
+) -> PyResult<Model> {
     let recipe: Recipe = serde_json::from_str(recipe).map_err(|error| malformed(py, "recipe", error))?;
     let held = Held::new(samples)?;
     let (labels, weights) = (labels(py, held.len(), columns)?, weights(py, held.len(), sample_weights)?);
-    let (model, features, notes, selection) = run(py, threads, move |stop| {
+    let model = run(py, threads, move |stop| {
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let input = GraphInput::new(&labels).with_weights(weights)?;
-        let trained = held.with(|samples| {
+        let (trained, means) = held.with(|samples| {
+            let stopped = || stop.requested();
+            let samples = Stoppable::new(samples, &stopped);
             let mut design = recipe.design(&input, input_shape(shape))?;
             if let Some(groups) = groups {
                 design = design.with_groups(groups)?;
             }
-            design.train(&Stoppable::new(samples, &|| stop.requested()), &progress)
+            Ok::<_, gsfa::Error>((design.train(&samples, &progress)?, means_of(&samples)?))
         })?;
-        let notes: Vec<CodedNote> = trained.notes.iter().map(|note| (note.code(), note.to_string())).collect();
-        Ok((named(trained.model, names)?, trained.features, notes, trained.selection))
+        completed(trained.model, names, means)
     })?;
-    let selection = serde_json::to_string(&selection).map_err(|error| malformed(py, "selection", error))?;
-    Ok((Model::new(model), features.into_pyarray(py), notes, selection))
+    Ok(Model::new(model))
 }
 
 /// What left-out samples choose by a recipe, nothing trained: graph, network and what was tried, as JSON, and remarks.

@@ -46,13 +46,28 @@ fn variants(file: &str, name: &str) -> Vec<Variant> {
     found.unwrap_or_else(|| panic!("{file} has no {name}"))
 }
 
+/// A table of `python/gsfa/_codes.py`: one line for each code, with its meaning.
+fn python_table(name: &str) -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/gsfa/_codes.py");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let start = text.lines().skip_while(|line| *line != format!("{name} = {{")).skip(1);
+    let pair = |line: &str| {
+        let parts: Vec<&str> = line.trim().trim_end_matches(',').trim_matches('"').splitn(2, "\": \"").collect();
+        match parts[..] {
+            [code, meaning] => (code.to_string(), meaning.to_string()),
+            _ => panic!("_codes.py: this is no code with its meaning: {line}"),
+        }
+    };
+    start.take_while(|line| *line != "}").map(pair).collect()
+}
+
 #[test]
 fn surface_of_codes() {
     let mut lines: Vec<String> = vec![
         "# Codes".into(),
         String::new(),
         "What sort an error or a remark is, for programs: `code` of `gsfa::Error`, `gsfa_data::Error` and `gsfa::Note` in \
-         Rust, of `GsfaError` in Python, and in the JSON of the command line. Texts may change with every version; a code that \
+         Rust, of `GsfaError` and `Remark` in Python, and in the JSON of the command line. Texts may change with every version; a code that \
          is gone or renamed is told under *Breaking*. Made from the sources; `CONTRIBUTING.md`, *The surface*, says how."
             .into(),
     ];
@@ -67,6 +82,10 @@ fn surface_of_codes() {
         for variant in variants(file, name).iter().filter(|variant| variant.ident != "Core") {
             lines.push(format!("| `{}` | {} |", code(&variant.ident.to_string()), meaning(&variant.attrs)));
         }
+    }
+    for (title, name) in [("Errors of the Python package", "ERRORS"), ("Remarks of the Python package", "REMARKS")] {
+        lines.extend([String::new(), format!("## {title}"), "| code | |".into(), "|---|---|".into()]);
+        lines.extend(python_table(name).into_iter().map(|(code, meaning)| format!("| `{code}` | {meaning} |")));
     }
     snapshot::check("../codes.md", &lines);
 }

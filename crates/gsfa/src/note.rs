@@ -205,12 +205,13 @@ impl fmt::Display for Note {
         match self {
             Self::DependentLabels { names, tolerance, kept } => write!(
                 f,
-                "{} dependent on earlier labels and {} dropped (tolerance {tolerance:e}); {kept} are left",
+                "{} dependent on earlier labels and {} dropped (tolerance {tolerance:e}); {kept} {} left",
                 subject("label", names),
                 if names.len() == 1 { "was" } else { "were" },
+                if *kept == 1 { "is" } else { "are" },
             ),
             Self::FewerTargets { requested, formed, reason } => {
-                write!(f, "{formed} target labels instead of {requested}: {reason}")
+                write!(f, "{} instead of {requested}: {reason}", counted(*formed, "target label"))
             }
             Self::EqualCodes { classes, of: CodeLength::Targets, length, codes, enough } => write!(
                 f,
@@ -226,8 +227,8 @@ impl fmt::Display for Note {
             ),
             Self::NarrowLayer { targets, layer, outputs } => write!(
                 f,
-                "{targets} target labels, but nodes of layer {layer} pass on only {}: fewer targets or more outputs may \
-                 be better",
+                "{}, but nodes of layer {layer} pass on only {}: fewer targets or more outputs may be better",
+                counted(*targets, "target label"),
                 counted(*outputs, "feature"),
             ),
             Self::IgnoredLabels { labels } => {
@@ -238,11 +239,14 @@ impl fmt::Display for Note {
                 write!(f, "label {later} has a larger eigenvalue than label {earlier}: feature order will follow it")
             }
             Self::Symmetrized { pairs } => {
-                write!(f, "edge weights were asymmetric for {pairs} pairs and were replaced by their mean")
+                let pairs = counted(*pairs, "pair");
+                write!(f, "edge weights were asymmetric for {pairs} and were replaced by their mean")
             }
             Self::FewerGroups { requested, formed } => write!(
                 f,
-                "{formed} groups instead of {requested}: the label has only {formed} distinct values, and ties stay together"
+                "{} instead of {requested}: the label has only {}, and ties stay together",
+                counted(*formed, "group"),
+                counted(*formed, "distinct value"),
             ),
             Self::Inconsistent { vertex, vertex_share, edge_share } => write!(
                 f,
@@ -255,26 +259,39 @@ impl fmt::Display for Note {
             }
             Self::NoVariance { dead, dropped, rank } => write!(
                 f,
-                "{dead} constant columns and {dropped} dependent directions were left out; {rank} directions are left"
+                "{} and {} were left out; {rank} {} left",
+                counted(*dead, "constant column"),
+                counted(*dropped, "dependent direction"),
+                if *rank == 1 { "direction is" } else { "directions are" },
             ),
             Self::Overfit { samples, rank } => write!(
                 f,
-                "{samples} samples for {rank} directions: delta values of training samples mean nothing; more ridge, principal \
-                 components or fewer inputs help"
+                "{} for {}: delta values of training samples mean nothing; more ridge, principal components or fewer \
+                 inputs help",
+                counted(*samples, "sample"),
+                counted(*rank, "direction"),
             ),
             Self::Surplus { slow, residual } => write!(
                 f,
-                "{slow} features are slower than noise; {residual} more outputs are principal components of the residual"
+                "{} slower than noise; {residual} more {} of the residual",
+                are(*slow, "feature"),
+                if *residual == 1 { "output is a principal component" } else { "outputs are principal components" },
             ),
-            Self::ArbitrarySurplus { slow, arbitrary } => {
-                write!(f, "{slow} features are slower than noise; {arbitrary} more outputs are arbitrary directions")
-            }
+            Self::ArbitrarySurplus { slow, arbitrary } => write!(
+                f,
+                "{} slower than noise; {arbitrary} more {}",
+                are(*slow, "feature"),
+                if *arbitrary == 1 { "output is an arbitrary direction" } else { "outputs are arbitrary directions" },
+            ),
             Self::FewerFeatures { requested, returned } => {
-                write!(f, "{returned} features instead of {requested}: there are no more directions")
+                write!(f, "{} instead of {requested}: there are no more directions", counted(*returned, "feature"))
             }
             Self::NodesOverfit { layer, nodes, of, samples, rank } => write!(
                 f,
-                "{nodes} of {of} nodes in layer {layer} overfit: {samples} samples for up to {rank} directions"
+                "{nodes} of {} in layer {layer} overfit: {} for up to {}",
+                counted(*of, "node"),
+                counted(*samples, "sample"),
+                counted(*rank, "direction"),
             ),
             Self::InSample { reason } => {
                 write!(
@@ -309,12 +326,16 @@ impl fmt::Display for Note {
             Self::Unlabelled { count, weight } if *weight > 0.0 => {
                 write!(
                     f,
-                    "{count} samples without labels enter the covariance, with {} times their weight",
-                    number(*weight)
+                    "{} without labels {} the covariance, with {} times {} weight",
+                    counted(*count, "sample"),
+                    if *count == 1 { "enters" } else { "enter" },
+                    number(*weight),
+                    if *count == 1 { "its" } else { "their" },
                 )
             }
             Self::Unlabelled { count, .. } => {
-                write!(f, "{count} samples without labels are seen by scales, principal components and clipping only")
+                let (samples, seen) = (counted(*count, "sample"), if *count == 1 { "is" } else { "are" });
+                write!(f, "{samples} without labels {seen} seen by scales, principal components and clipping only")
             }
         }
     }
@@ -322,6 +343,10 @@ impl fmt::Display for Note {
 
 fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn are(count: usize, noun: &str) -> String {
+    format!("{} {}", counted(count, noun), if count == 1 { "is" } else { "are" })
 }
 
 /// With six decimals, unless negative edges made the whole so small that its parts are many times as large.

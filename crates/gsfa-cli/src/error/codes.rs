@@ -137,3 +137,31 @@ pub enum RemarkCode {
     /// Fewer threads than were asked for.
     Threads,
 }
+
+impl RemarkCode {
+    /// Whether it says what a model was learned from, so that the model keeps it; others are about the command or a file.
+    pub fn is_about_the_model(self) -> bool {
+        match self {
+            Self::LabelTaken
+            | Self::ZeroWeights
+            | Self::Encoded
+            | Self::Imputed
+            | Self::MissingDropped
+            | Self::NonFiniteDropped
+            | Self::Unmatched
+            | Self::BadImage
+            | Self::NothingIgnored
+            | Self::NoReadout
+            | Self::LinearShards => true,
+            Self::UnusedColumns
+            | Self::PartLeftOut
+            | Self::KeepingLayers
+            | Self::SeveralComponents
+            | Self::FoundByValues
+            | Self::LinkKept
+            | Self::NoFile
+            | Self::HeaderOnly
+            | Self::Threads => false,
+        }
+    }
+}

@@ -154,5 +154,6 @@ fn loaded(images: ImageSet, labels: Option<(Labels, LabelKinds)>, preparation: P
         names: None,
         ids,
         skipped,
+        remarks: Vec::new(),
     })
 }

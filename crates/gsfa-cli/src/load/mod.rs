@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use gsfa::Model;
 use gsfa::labels::{Labels, SampleWeights};
+use gsfa::model::Remark;
 use gsfa::network::InputShape;
 use gsfa_data::gtsrb::Part;
 use gsfa_data::table::{Encoding, LabelSpec};
@@ -93,6 +94,8 @@ pub struct Loaded {
     pub ids: (String, Vec<String>),
     /// Images that were left out, and why.
     pub skipped: Vec<String>,
+    /// What was said of samples and labels, once a model is learned from them.
+    pub remarks: Vec<Remark>,
 }
 
 impl Loaded {
@@ -104,11 +107,6 @@ impl Loaded {
     pub fn shape(&self) -> Result<InputShape> {
         let (dim, image, _) = self.samples.kind()?;
         Ok(image.unwrap_or(InputShape::vector(dim)))
-    }
-
-    /// The shape of images before they are prepared, if there is one.
-    pub fn raw_shape(&self) -> Option<InputShape> {
-        self.samples.raw_shape()
     }
 
     /// With what the settings say beside the values: weights of classes, the shape of images, and their preparation.
@@ -154,6 +152,11 @@ impl Loaded {
     pub fn in_file(&self, error: gsfa::Error, rows: Option<&[usize]>) -> Error {
         let loaded = |row: usize| rows.map_or(row, |rows| rows.get(row).copied().unwrap_or(row));
         error.with_rows(|row| self.ids.1.get(loaded(row)).and_then(|id| id.parse().ok()).unwrap_or(row)).into()
+    }
+
+    /// The shape of images before they are prepared, if there is one.
+    pub fn raw_shape(&self) -> Option<InputShape> {
+        self.samples.raw_shape()
     }
 
     /// Leaves out all other samples.

@@ -68,5 +68,6 @@ pub fn array(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         balanced: false,
         encodings: BTreeMap::new(),
         skipped: Vec::new(),
+        remarks: Vec::new(),
     })
 }

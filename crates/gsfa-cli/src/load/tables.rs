@@ -218,6 +218,7 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         balanced: false,
         encodings,
         skipped: Vec::new(),
+        remarks: Vec::new(),
     })
 }
 

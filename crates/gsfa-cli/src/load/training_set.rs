@@ -1,7 +1,7 @@
 //! From what was loaded to samples that are learned from, or that a model is applied to.
 
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
-use gsfa::model::Remembered;
+use gsfa::model::{Remark, Remembered};
 use gsfa::samples::Samples;
 use gsfa_data::distort::cycle_classes;
 use gsfa_data::table::Encoding;
@@ -21,6 +21,8 @@ pub struct TrainingSet {
     pub groups: Option<Vec<usize>>,
     /// The mean of each input, to stand in for missing ones later.
     pub means: Option<Vec<f64>>,
+    /// What was done about missing values.
+    pub remarks: Vec<Remark>,
 }
 
 impl Loaded {
@@ -46,8 +48,8 @@ impl Loaded {
             copies = Some(Copies { rows, distortion: settings.distortion.unwrap_or_default(), seed: settings.seed });
         }
         let ReadableSamples { source, means, replaced } = samples.ready(Imputation::OwnMeans, copies)?;
-        self.report(&replaced, "", printer);
-        Ok(TrainingSet { source, labels, weights, groups, means })
+        let remarks = self.report(&replaced, "", printer);
+        Ok(TrainingSet { source, labels, weights, groups, means, remarks })
     }
 
     /// The given samples, or all, as a model sees them: missing values are replaced by the means of its training.
@@ -71,7 +73,7 @@ impl Loaded {
         Ok(source)
     }
 
-    fn report(&self, replaced: &[usize], in_training: &str, printer: &Printer) {
+    fn report(&self, replaced: &[usize], in_training: &str, printer: &Printer) -> Vec<Remark> {
         // A word that is missing is one value, however many inputs it stands for.
         let mut columns: Vec<(String, usize)> = Vec::new();
         for (i, &count) in replaced.iter().enumerate().filter(|(_, count)| **count > 0) {
@@ -82,15 +84,14 @@ impl Loaded {
         }
         let total: usize = columns.iter().map(|(_, count)| count).sum();
         if total == 0 {
-            return;
+            return Vec::new();
         }
         let shown: Vec<String> = columns.iter().take(5).map(|(name, count)| format!("{count} of {name}")).collect();
         let more = columns.len() - shown.len();
         let more = if more > 0 { format!(" and {} more", counted(more, "column")) } else { String::new() };
-        printer.remark(
-            RemarkCode::Imputed,
-            format!("{}{in_training}: {}{more}", replaced_by_means(total), shown.join(", ")),
-        );
+        let text = format!("{}{in_training}: {}{more}", replaced_by_means(total), shown.join(", "));
+        printer.remark(RemarkCode::Imputed, text.clone());
+        vec![Remark { code: <&str>::from(RemarkCode::Imputed).into(), text }]
     }
 
     /// What the column of an input is called in the file.

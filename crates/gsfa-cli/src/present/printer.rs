@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use gsfa::Note;
+use gsfa::model::Remark;
 use serde_json::{Map, Value, json};
 
 use super::json::put_path;
@@ -22,8 +23,16 @@ pub struct Printer {
     pub quiet: bool,
     /// Whether standard output is the file that was asked for, so that nothing else may go there.
     stdout_reserved: AtomicBool,
-    notes: Mutex<Vec<(&'static str, String)>>,
+    notes: Mutex<Vec<Said>>,
     started: Instant,
+}
+
+/// A remark that was made.
+struct Said {
+    code: &'static str,
+    text: String,
+    /// Whether a model that is trained keeps it.
+    kept: bool,
 }
 
 impl Printer {
@@ -39,24 +48,32 @@ impl Printer {
 
     /// A remark of the library.
     pub fn note(&self, note: &Note) {
-        self.record(note.code(), note.to_string());
+        // What the library says of a training is in its model.
+        self.record(Said { code: note.code(), text: note.to_string(), kept: false });
     }
 
     /// A remark of the command itself.
     pub fn remark(&self, code: RemarkCode, text: impl Into<String>) {
-        self.record(code.into(), text.into());
+        self.record(Said { code: code.into(), text: text.into(), kept: code.is_about_the_model() });
+    }
+
+    /// What was said of samples and labels, for the model that is learned from them.
+    pub fn remarks_for_model(&self) -> Vec<Remark> {
+        let notes = self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let kept = notes.iter().filter(|said| said.kept);
+        kept.map(|said| Remark { code: said.code.into(), text: said.text.clone() }).collect()
     }
 
     /// On stderr, and among the remarks of the JSON result. Repeated ones are said once.
-    fn record(&self, code: &'static str, text: String) {
+    fn record(&self, said: Said) {
         let mut notes = self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if notes.iter().any(|(_, known)| *known == text) {
+        if notes.iter().any(|known| known.text == said.text) {
             return;
         }
         if !self.quiet {
-            message("note", &text);
+            message("note", &said.text);
         }
-        notes.push((code, text));
+        notes.push(said);
     }
 
     /// What went wrong: in words on stderr, and as JSON on stdout if that was asked for.
@@ -106,8 +123,8 @@ impl Printer {
                 object.extend(fields);
             }
             let notes = self.notes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            object.insert("notes".into(), notes.iter().map(|(_, text)| text.as_str()).collect());
-            let remarks = notes.iter().map(|(code, text)| json!({"code": code, "text": text}));
+            object.insert("notes".into(), notes.iter().map(|said| said.text.as_str()).collect());
+            let remarks = notes.iter().map(|said| json!({"code": said.code, "text": said.text}));
             object.insert("remarks".into(), remarks.collect());
             object.insert("seconds".into(), json!(self.seconds()));
             format!("{}\n", plain_json(&Value::Object(object)))

@@ -95,6 +95,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let source = loaded.to_apply(None, &Remembered::default(), MissingValues::Error, printer)?;
     let single = working_precision(&network, &*source) == Precision::Single;
     let passes = Trainer::new(network.clone(), Precision::Double)?.pass().1;
+    let image = settings.preparation.as_ref().and_then(|_| loaded.raw_shape());
     let job = Job {
         settings,
         graph,
@@ -104,6 +105,8 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
         input_names: loaded.names,
         weights,
         single,
+        image,
+        remarks: printer.remarks_for_model(),
     };
     output.write(&job.to_bytes()?)?;
     let value = json!({

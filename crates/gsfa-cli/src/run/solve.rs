@@ -61,10 +61,11 @@ pub fn run(args: &SolveArgs, printer: &Printer) -> Result {
     let model = design.model(&choice, network, features.as_ref().map(|features| features.view()))?;
     let (means, raw_shape) = match gathered {
         Some(Gathered { means, raw_shape, .. }) => (means, raw_shape),
-        None => (None, job.settings.reading.shape()?),
+        None => (None, job.settings.reading.shape()?.or(job.image)),
     };
     let as_read = AsRead { settings: &job.settings, names: job.input_names.as_ref(), raw_shape };
-    let model = as_read.remembered_by(model, |remembered| remembered.means = means)?;
+    let said = job.remarks.iter().cloned().chain(printer.remarks_for_model());
+    let model = as_read.remembered_by(model, said, |remembered| remembered.means = means)?;
     interrupt::check()?;
     output.save(&model)?;
     let scores = match &features {

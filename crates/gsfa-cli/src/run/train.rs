@@ -23,8 +23,9 @@ pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
         return Ok(());
     }
     let output = Output::required(&args.train.output, &load::inputs(&settings), "model.gsfa", printer)?;
-    let loaded = load::load(&Request::to_learn(&settings), printer)?;
+    let mut loaded = load::load(&Request::to_learn(&settings), printer)?;
     loaded.label_kinds.report(printer);
+    loaded.remarks = printer.remarks_for_model();
     settings.learn = loaded.labels()?.columns().map(|(name, _)| name.to_string()).collect();
     let splits = splits(&settings.validation, &loaded, settings.seed)?;
     let (parts, fitted) = match (&settings.validation.folds, splits.as_slice()) {
@@ -87,7 +88,8 @@ pub struct Fitted {
 
 /// Trains on the given samples.
 pub fn fit(settings: &Settings, loaded: &Loaded, rows: &[usize], printer: &Printer) -> Result<Fitted> {
-    let TrainingSet { source, labels, weights, groups, means } = loaded.training_set(rows, settings, printer)?;
+    let TrainingSet { source, labels, weights, groups, means, remarks } =
+        loaded.training_set(rows, settings, printer)?;
     let (recipe, input) = (settings.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights.clone())?);
     let mut design = recipe.design(&input, loaded.shape()?)?;
     if let Some(groups) = groups {
@@ -109,7 +111,8 @@ pub fn fit(settings: &Settings, loaded: &Loaded, rows: &[usize], printer: &Print
     let TrainedModel { model, features, notes, selection } = trained.map_err(in_file)?;
     notes.iter().for_each(|note| printer.note(note));
     let as_read = AsRead { settings, names: loaded.names.as_ref(), raw_shape: loaded.raw_shape() };
-    let model = as_read.remembered_by(model, |remembered| {
+    let said = loaded.remarks.iter().cloned().chain(remarks);
+    let model = as_read.remembered_by(model, said, |remembered| {
         (remembered.means, remembered.encodings) = (means, loaded.encodings.clone());
     })?;
     let training = scores(&model, features.view(), &labels, &weights)?;

@@ -2,7 +2,7 @@
 
 use gsfa::Model;
 use gsfa::labels::{LabelValues, Labels};
-use gsfa::model::Remembered;
+use gsfa::model::{ClassWeights, Remark, Remembered};
 use gsfa::recipe::{Choice, Design};
 use gsfa::samples::{InputShape, Samples, Stoppable};
 use gsfa_data::pixels::Preparation;
@@ -47,8 +47,13 @@ pub struct AsRead<'a> {
 }
 
 impl AsRead<'_> {
-    /// The model with its input columns and its preparation, and with `more` to remember.
-    pub fn remembered_by(self, model: Model, more: impl FnOnce(&mut Remembered)) -> Result<Model> {
+    /// The model with its input columns and its preparation, what was `said` of samples and labels, and `more` to remember.
+    pub fn remembered_by(
+        self,
+        model: Model,
+        said: impl IntoIterator<Item = Remark>,
+        more: impl FnOnce(&mut Remembered),
+    ) -> Result<Model> {
         let Self { settings, names, raw_shape } = self;
         let preparation = applied(settings)?;
         let prepared = preparation.as_ref().is_some_and(|preparation| !preparation.steps.is_empty());
@@ -63,10 +68,11 @@ impl AsRead<'_> {
             Some(names) => model.with_input_names(names.clone())?,
             None => model,
         };
+        let class_weights = settings.reading.balanced.then_some(ClassWeights::Balanced);
         let settings = Some(settings.json()?);
-        let mut remembered = Remembered { preparation, image, settings, ..model.remembered().clone() };
+        let mut remembered = Remembered { preparation, image, class_weights, settings, ..model.remembered().clone() };
         more(&mut remembered);
-        Ok(model.with_remembered(remembered)?)
+        Ok(model.with_remembered(remembered.with_remarks(said))?)
     }
 }
 

@@ -120,7 +120,7 @@ fn target_labels_that_do_not_exist_are_dropped_and_counted() {
     };
     folder.write("t.csv", table(60, 1).lines().enumerate().map(with).collect::<String>());
     let said = notes(&folder.json("graph --labels t.csv --learn six,twice --task numbers"));
-    assert!(said.contains("label twice is dependent on earlier labels and was dropped (tolerance 1e-8); 1 are left"));
+    assert!(said.contains("label twice is dependent on earlier labels and was dropped (tolerance 1e-8); 1 is left"));
     let capped = folder.json("graph --labels t.csv --learn six --task numbers --graph ell --targets 9");
     let said = notes(&capped);
     assert!(said.contains("5 target labels instead of 9: the samples have too few distinct labels for more"), "{said}");
@@ -148,7 +148,7 @@ fn targets_and_outputs_that_do_not_match_are_remarked_on() {
     }
     let surplus = folder.json("train --data t.csv --learn age --ignore kind --network linear --features 3 -o s.gsfa");
     let said = notes(&surplus);
-    assert!(said.contains("1 features are slower than noise; 2 more outputs are principal components"), "{said}");
+    assert!(said.contains("1 feature is slower than noise; 2 more outputs are principal components"), "{said}");
     assert_eq!(surplus["delta_values"].as_array().unwrap()[1..], [2.0, 2.0]);
     let fewer = folder.json("train --data t.csv --learn age --ignore kind --network linear --features 9 -o f.gsfa");
     assert!(notes(&fewer).contains("4 features instead of 9: there are no more directions"), "{fewer}");

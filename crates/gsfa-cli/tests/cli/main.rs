@@ -38,6 +38,7 @@ mod places;
 #[allow(dead_code, reason = "the tests of the library use the rest")]
 #[path = "../../../../laws/problem.rs"]
 mod problem;
+mod remembering;
 mod reproduce;
 mod samples;
 #[cfg(unix)]

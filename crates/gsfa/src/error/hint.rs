@@ -44,7 +44,7 @@ impl Error {
             Self::UnknownLabel { .. } => "names are case-sensitive",
             Self::LabelChoice { .. } => "name the one to use in the graph's `label` field",
             Self::LabelKind { .. } => {
-                "classes: graphs clustered and compact, read-outs gaussian_classifier, nearest_centroid and nearest_neighbours; numbers: graphs serial, reordering and ell, all read-outs but nearest_centroid"
+                "classes: graphs clustered and compact, read-outs gaussian_classifier, nearest_centroid and nearest_neighbors; numbers: graphs serial, reordering and ell, all read-outs but nearest_centroid"
             }
             Self::TooFewClasses { .. } => "check that the right column was read as the class label",
             Self::EverySampleItsOwnClass { .. } => {

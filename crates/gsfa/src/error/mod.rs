@@ -14,7 +14,7 @@ use crate::samples::InputShape;
 use brief::{Shown, number, sentence, text};
 pub use cause::Cause;
 pub use places::Places;
-use words::{count, each, listed, named, quoted, shape, were};
+use words::{asked, count, each, listed, named, none_varies, quoted, shape, were};
 
 /// Shorthand for results of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -279,7 +279,9 @@ pub enum Error {
     },
     /// More features were requested than the samples can give.
     #[error(
-        "{requested} features were requested, {available} can be given: {rank} of {inputs} directions carry variance"
+        "{} requested, {available} can be given: {rank} of {} carry variance",
+        asked(*requested, "feature"),
+        count(*inputs, "direction")
     )]
     TooFewDirections {
         /// How many features were requested.
@@ -292,13 +294,13 @@ pub enum Error {
         inputs: usize,
     },
     /// No input varies.
-    #[error("none of the {inputs} inputs varies over the samples")]
+    #[error("{} over the samples", none_varies(*inputs))]
     NoVariance {
         /// I, the number of inputs.
         inputs: usize,
     },
     /// Samples with another number of inputs than before.
-    #[error("samples have {got} columns, {expected} are expected")]
+    #[error("samples have {}, {expected} {} expected", count(*got, "column"), if *expected == 1 { "is" } else { "are" })]
     InputDim {
         /// The number expected.
         expected: usize,

@@ -16,6 +16,14 @@ pub fn shape(lengths: &[usize]) -> String {
     lengths.iter().map(usize::to_string).collect::<Vec<_>>().join("x")
 }
 
+pub fn asked(n: usize, noun: &str) -> String {
+    format!("{} {}", count(n, noun), if n == 1 { "was" } else { "were" })
+}
+
+pub fn none_varies(inputs: usize) -> String {
+    if inputs == 1 { "the only input does not vary".into() } else { format!("none of the {inputs} inputs varies") }
+}
+
 pub fn were(n: usize) -> String {
     if n == 1 { "1 was".to_string() } else { format!("{n} were") }
 }

@@ -4,6 +4,7 @@ use ndarray::ArrayView2;
 
 use super::kinds::{check_given, label_graph};
 use super::{GraphTargets, Grouping, TrainingGraph};
+use crate::error::Places;
 use crate::labels::{EigenvalueOptions, EigenvalueProfile, TargetLabels, TargetSpec};
 use crate::{Error, Result};
 
@@ -48,6 +49,7 @@ impl TrainingGraph {
                 right_len: delta_values.len(),
             });
         }
+        check_finite(responses, delta_values)?;
         let columns: Vec<Vec<f64>> = responses.columns().into_iter().map(|column| column.to_vec()).collect();
         let (grouping, first) = Grouping::by_rows(&columns.iter().map(Vec::as_slice).collect::<Vec<_>>(), vertices);
         let row_weights = grouping.sums(&vertex_weights);
@@ -68,5 +70,18 @@ impl TrainingGraph {
         let eigenvalues = profile.eigenvalues(labels.sources(), count, &options)?;
         let rows = labels.values().to_owned();
         label_graph(vertex_weights, grouping, rows, GraphTargets { labels, eigenvalues })
+    }
+}
+
+/// Refuses what is not finite by the name that its caller knows: a response and its vertex, or a delta value.
+fn check_finite(responses: ArrayView2<'_, f64>, delta_values: &[f64]) -> Result<()> {
+    for (j, column) in responses.columns().into_iter().enumerate() {
+        if let Some(places) = Places::find(&column.to_vec(), |y| !y.is_finite()) {
+            return Err(Error::NonFinite { what: format!("response 'y{}'", j + 1), places });
+        }
+    }
+    match Places::find(delta_values, |delta| !delta.is_finite()) {
+        Some(places) => Err(Error::NonFinite { what: "the list of delta values".into(), places }),
+        None => Ok(()),
     }
 }

@@ -179,7 +179,7 @@ impl fmt::Display for KindReason {
             Self::Layout => write!(f, "the folders say which class each image is of"),
             Self::Text { example, place } => write!(f, "'{}', {}, is text", text(example), text(place)),
             Self::Booleans => write!(f, "the values are booleans"),
-            Self::Fraction { example } => write!(f, "{} is no whole number", number(*example)),
+            Self::Fraction { example } => write!(f, "{} is no whole number", number(shortened(*example))),
             Self::ManyValues { distinct } => {
                 write!(f, "{distinct} different whole numbers; classes are at most {}", Recognized::MOST_VALUES)
             }
@@ -198,4 +198,10 @@ impl fmt::Display for KindReason {
             Self::NoValues => write!(f, "there are no values"),
         }
     }
+}
+
+/// A fraction with six digits, or as many as tell it from a whole number.
+fn shortened(x: f64) -> f64 {
+    let mut rounded = (5..=16).filter_map(|digits| format!("{x:.digits$e}").parse::<f64>().ok());
+    rounded.find(|short| short.fract() != 0.0).unwrap_or(x)
 }

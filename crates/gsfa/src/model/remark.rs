@@ -17,8 +17,15 @@ pub struct Remark {
 }
 
 impl Remark {
-    pub(super) fn all<'n>(notes: impl IntoIterator<Item = &'n Note>) -> Vec<Self> {
-        notes.into_iter().map(|note| Self { code: note.code().into(), text: note.to_string() }).collect()
+    /// Remarks of the library, as a model keeps them.
+    pub fn all<'n>(notes: impl IntoIterator<Item = &'n Note>) -> Vec<Self> {
+        notes.into_iter().map(Self::from).collect()
+    }
+}
+
+impl From<&Note> for Remark {
+    fn from(note: &Note) -> Self {
+        Self { code: note.code().into(), text: note.to_string() }
     }
 }
 

@@ -24,7 +24,8 @@ pub struct Remembered {
     /// What was tried where something was left open, what was taken, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selection: Option<Selection>,
-    /// Remarks about the choice; those about graph and nodes are in the summary.
+    /// Remarks about samples, labels and the choice, in the order in which they were made; those about graph and nodes are in
+    /// the summary.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Remark>,
     /// The best constant estimate of each label, which is what chance is.
@@ -33,6 +34,9 @@ pub struct Remembered {
     /// The mean of each input in training, which stands in for missing values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub means: Option<Vec<f64>>,
+    /// Factors of the weights of all samples of a class; `None` if there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class_weights: Option<ClassWeights>,
     /// How images become inputs; `None` if samples are inputs as they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preparation: Option<Preparation>,
@@ -57,7 +61,29 @@ pub enum Baseline {
     Class(String),
 }
 
+/// Factors of the weights of all samples of a class.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassWeights {
+    /// All classes weigh the same.
+    Balanced,
+    /// A factor for each of some classes, by name; 1 for all others.
+    Given(BTreeMap<String, f64>),
+}
+
 impl Remembered {
+    /// With further remarks before those of the choice; what is said already is not said again.
+    #[must_use]
+    pub fn with_remarks(mut self, remarks: impl IntoIterator<Item = Remark>) -> Self {
+        let mut notes: Vec<Remark> = Vec::new();
+        for remark in remarks.into_iter().chain(std::mem::take(&mut self.notes)) {
+            if !notes.contains(&remark) {
+                notes.push(remark);
+            }
+        }
+        Self { notes, ..self }
+    }
+
     /// What a recipe and its choice leave to remember.
     pub(crate) fn of(recipe: &Recipe, choice: &Choice, labels: &Labels, weights: &SampleWeights) -> Result<Self> {
         let labeled = labels.labeled();

@@ -18,6 +18,9 @@ use crate::linalg::Buffers;
 use crate::samples::{SampleType, Samples};
 use crate::{Error, Result};
 
+/// Numbers that are summed between two looks at whether to stop: a few hundredths of a second.
+const STRETCH: usize = 1 << 24;
+
 /// $Q$, $\sum v x$, $\sum v x x^T$ and what the edge weights need, all about a fixed shift.
 #[derive(Debug, Clone)]
 pub(crate) struct Covariance<T> {
@@ -52,22 +55,37 @@ impl<T: SampleType> Covariance<T> {
     /// Adds the vertices `first_row`, `first_row` + 1, … Graphs that connect single samples take all of them at once.
     pub fn add_piece(&mut self, first_row: usize, samples: &dyn Samples) -> Result<()> {
         let rows = first_row..first_row + samples.len();
-        let source = match T::matrix(samples) {
-            Some(matrix) => Source::View(matrix, first_row),
-            None => Source::Samples(samples, first_row),
-        };
         if !self.plan.needs_random_access() {
-            return self.add_rows(rows, source);
+            return self.add_stretches(rows, samples);
         }
         if rows != (0..self.plan.graph.len()) {
             return Err(Error::NeedsRandomAccess { operation: "adding chunks" });
         }
-        self.add_rows(rows, source)?;
+        self.add_stretches(rows, samples)?;
         if let (Some(frame), Some(laplacian)) = (&self.frame, &mut self.sums.laplacian) {
             let terms = self.plan.graph.terms().iter().zip(&self.plan.kinds);
             for (term, _) in terms.filter(|(_, kind)| **kind == Kind::Laplacian) {
                 laplacian::add_laplacian(term, frame, samples, laplacian)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of samples a stretch at a time. Where they are is asked for each anew: once somebody wants to stop, samples
+    /// have no matrix, and reading them fails.
+    fn add_stretches(&mut self, rows: Range<usize>, samples: &dyn Samples) -> Result<()> {
+        let size = block_rows(self.dim, T::BYTES);
+        let stretch = (STRETCH / self.dim.max(1) / size).max(1) * size;
+        let mut at = rows.start;
+        while at < rows.end {
+            // Up to a border of blocks, so that no row has to wait.
+            let to = ((at / stretch + 1) * stretch).min(rows.end);
+            let source = match T::matrix(samples) {
+                Some(matrix) => Source::View(matrix, rows.start),
+                None => Source::Samples(samples, rows.start),
+            };
+            self.add_rows(at..to, source)?;
+            at = to;
         }
         Ok(())
     }

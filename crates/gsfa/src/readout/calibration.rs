@@ -1,9 +1,10 @@
 //! What samples that took no part in training say about a read-out: how far to trust it.
 
-use ndarray::{Array1, Array2, ArrayView1, Axis, Zip};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use serde::{Deserialize, Serialize};
 
 use super::labeled::mean_and_variance;
+use super::log_space::{largest, normalize};
 use super::{Estimates, LabelEstimates};
 use crate::labels::{LabelValues, SampleWeights};
 use crate::{Error, Result};
@@ -104,11 +105,10 @@ impl Calibration {
                 Some(own) => own.mapv(|s| (s * self.deviation).hypot(self.floor)),
                 None => Array1::from_elem(numbers.len(), self.deviation),
             });
-        } else if let Some(probabilities) = &mut given.probabilities {
-            probabilities.axis_iter_mut(Axis(0)).for_each(|mut row| {
-                let tempered = tempered(row.view(), self.temperature);
-                row.assign(&tempered);
-            });
+        } else if let (Some(probabilities), true) = (&given.probabilities, self.temperature != 1.0) {
+            let logs = given.log_probabilities.take().unwrap_or_else(|| probabilities.mapv(|p| p.ln().max(LEAST_LOG)));
+            let (probabilities, logs) = tempered(logs.view(), self.temperature);
+            (given.probabilities, given.log_probabilities) = (Some(probabilities), Some(logs));
         }
         given
     }
@@ -199,15 +199,18 @@ fn temperature(probabilities: &Array2<f64>, truth: &[u32], weights: &[f64]) -> f
     (0.5 * (low + high)).exp()
 }
 
-/// Probabilities raised to the inverse of the temperature, which sum to 1 again.
-fn tempered(probabilities: ArrayView1<'_, f64>, temperature: f64) -> Array1<f64> {
-    if temperature == 1.0 {
-        return probabilities.to_owned();
+/// Probabilities raised to the inverse of the temperature, which sum to 1 again, and their logarithms. A class that was ruled
+/// out gets the least logarithm, since nobody knows by how much.
+fn tempered(logs: ArrayView2<'_, f64>, temperature: f64) -> (Array2<f64>, Array2<f64>) {
+    let shape = logs.dim();
+    let (mut probabilities, mut tempered) = (Vec::with_capacity(logs.len()), Vec::with_capacity(logs.len()));
+    for row in logs.outer_iter() {
+        let start = probabilities.len();
+        let known = |log: &f64| if *log == f64::NEG_INFINITY { LEAST_LOG } else { *log };
+        probabilities.extend(row.iter().map(|log| known(log) / temperature));
+        let best = largest(&probabilities[start..]);
+        normalize(&mut probabilities[start..], best, &mut tempered);
     }
-    let logs = probabilities.mapv(|p| p.ln().max(LEAST_LOG) / temperature);
-    let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut out = Array1::zeros(logs.len());
-    Zip::from(&mut out).and(&logs).for_each(|o, l| *o = (l - top).exp());
-    let sum = out.sum();
-    out / sum
+    let table = |values: Vec<f64>| Array2::from_shape_fn(shape, |(n, c)| values[n * shape.1 + c]);
+    (table(probabilities), table(tempered))
 }

@@ -11,6 +11,9 @@ pub struct Estimates {
     pub standard_deviation: Option<Array1<f64>>,
     /// Probabilities, samples × classes (or bins of a continuous label); rows sum to 1.
     pub probabilities: Option<Array2<f64>>,
+    /// Logarithms of the probabilities of classes, finite where a probability itself is no longer a number other than 0.
+    /// Those of votes are of shares: −∞ for a class that nobody votes for.
+    pub log_probabilities: Option<Array2<f64>>,
     /// How far a sample lies from all training samples; large for outliers. For Gaussian classifiers the squared
     /// Mahalanobis distance to the classes (or bins), weighted with their probabilities: about as large as the number of
     /// features for samples like those of training, however many classes overlap.
@@ -34,7 +37,7 @@ pub enum LabelEstimates {
 impl Estimates {
     /// Estimates without measures of reliability.
     pub(crate) fn plain(label: LabelEstimates) -> Self {
-        Self { label, standard_deviation: None, probabilities: None, outlier_score: None }
+        Self { label, standard_deviation: None, probabilities: None, log_probabilities: None, outlier_score: None }
     }
 
     /// The estimates of some samples, in the given order.
@@ -51,6 +54,7 @@ impl Estimates {
             label,
             standard_deviation: self.standard_deviation.as_ref().map(pick),
             probabilities: self.probabilities.as_ref().map(|p| p.select(Axis(0), rows)),
+            log_probabilities: self.log_probabilities.as_ref().map(|logs| logs.select(Axis(0), rows)),
             outlier_score: self.outlier_score.as_ref().map(pick),
         }
     }

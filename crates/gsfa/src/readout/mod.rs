@@ -18,6 +18,7 @@ mod labeled;
 mod linear;
 mod linear_regression;
 mod linear_scaling;
+mod log_space;
 mod nearest_centroid;
 mod nearest_neighbors;
 mod parts;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::blocks::in_blocks;
 use super::distance::Distances;
+use super::log_space::normalize;
 use super::parts::{Arrays, check_classes};
 use super::{Estimates, LabelEstimates, LabeledFeatures, Parts, PartsHeader};
 use crate::{Error, Result};
@@ -61,7 +62,8 @@ impl FittedCentroids {
     pub(super) fn estimate(&self, features: ArrayView2<'_, f64>) -> Estimates {
         let count = self.classes.len();
         let blocks = in_blocks(features, |rows| {
-            let (mut nearest, mut odds) = (Vec::with_capacity(rows.nrows()), Vec::with_capacity(rows.nrows() * count));
+            let mut nearest = Vec::with_capacity(rows.nrows());
+            let (mut odds, mut logs) = (Vec::with_capacity(rows.nrows() * count), Vec::new());
             for row in rows.axis_iter(Axis(0)) {
                 let from = Distances::from(row);
                 let distances: Vec<f64> = self.centroids.rows().into_iter().map(|centroid| from.to(centroid)).collect();
@@ -69,18 +71,22 @@ impl FittedCentroids {
                 nearest.push(best as u32);
                 // Far from all of them, where differences overflow, the nearest has it all.
                 let farther = |d: &f64| if *d == distances[best] { 0.0 } else { from.excess(*d, distances[best]) };
-                let odd = |d: &f64| (-0.5 * farther(d)).exp();
-                let own: Vec<f64> = distances.iter().map(odd).collect();
-                let sum: f64 = own.iter().sum();
-                odds.extend(own.iter().map(|p| p / sum));
+                let start = odds.len();
+                odds.extend(distances.iter().map(|d| -0.5 * farther(d)));
+                normalize(&mut odds[start..], best, &mut logs);
             }
-            (nearest, odds)
+            (nearest, odds, logs)
         });
-        let (nearest, odds): (Vec<_>, Vec<_>) = blocks.into_iter().unzip();
-        let odds = odds.concat();
-        let probabilities = Array2::from_shape_fn((features.nrows(), count), |(n, c)| odds[n * count + c]);
-        let label = LabelEstimates::Classes { names: self.classes.clone(), of_sample: nearest.concat() };
-        Estimates { probabilities: Some(probabilities), ..Estimates::plain(label) }
+        let mut of_sample = Vec::new();
+        let (mut odds, mut logs) = (Vec::new(), Vec::new());
+        for block in blocks {
+            of_sample.extend(block.0);
+            odds.extend(block.1);
+            logs.extend(block.2);
+        }
+        let table = |values: Vec<f64>| Array2::from_shape_fn((features.nrows(), count), |(n, c)| values[n * count + c]);
+        let label = LabelEstimates::Classes { names: self.classes.clone(), of_sample };
+        Estimates { probabilities: Some(table(odds)), log_probabilities: Some(table(logs)), ..Estimates::plain(label) }
     }
 
     pub(super) fn to_parts(&self) -> Parts {

@@ -128,6 +128,7 @@ impl FittedNeighbors {
                 let count = names.len();
                 let shares = Array2::from_shape_fn((of_sample.len(), count), |(n, c)| probabilities[n * count + c]);
                 Estimates {
+                    log_probabilities: Some(shares.mapv(f64::ln)),
                     probabilities: Some(shares),
                     ..Estimates::plain(LabelEstimates::Classes { names: names.clone(), of_sample })
                 }

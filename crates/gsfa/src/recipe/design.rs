@@ -7,8 +7,8 @@ use ndarray::{Array2, ArrayView2};
 use super::{Choice, Recipe, Selection};
 use crate::graph::{GraphInput, GraphSpec, TrainingGraph};
 use crate::labels::{Labels, SampleWeights};
-use crate::model::{Model, Remembered, Training};
-use crate::network::{InputShape, Network, NetworkSpec, Progress};
+use crate::model::{Model, Remark, Remembered, Training};
+use crate::network::{InputShape, Network, NetworkSpec, Node, Progress};
 use crate::samples::Samples;
 use crate::{Error, Note, Result};
 
@@ -111,9 +111,13 @@ impl<'a> Design<'a> {
     pub fn train_chosen(&self, choice: Choice, samples: &dyn Samples, progress: &Progress<'_>) -> Result<TrainedModel> {
         let trained = choice.network.fit_with(samples, &choice.graph, progress)?;
         let mut notes = choice.notes.clone();
-        notes.extend(node_notes(&trained.network));
+        let of_layers = layer_notes(&trained.network);
+        notes.extend(of_layers.iter().cloned().chain(node_notes(&trained.network)));
         let features = trained.features;
         let model = self.model(&choice, trained.network, Some(features.view()))?;
+        let mut remembered = model.remembered().clone();
+        remembered.notes.extend(Remark::all(&of_layers));
+        let model = model.with_remembered(remembered)?;
         Ok(TrainedModel { model, features, notes, selection: choice.selection })
     }
 
@@ -135,14 +139,25 @@ impl<'a> Design<'a> {
     }
 }
 
-/// Remarks of a network that is a single node, and of all nodes whether they overfit; the rest is in the model's summary.
-fn node_notes(network: &Network) -> Vec<Note> {
-    if let [nodes] = network.layers.as_slice()
-        && let [node] = nodes.as_slice()
-    {
-        return node.slow.as_ref().map(|slow| slow.notes.clone()).unwrap_or_default();
+/// The only node of a network that is one.
+fn only_node(network: &Network) -> Option<&Node> {
+    match network.layers.as_slice() {
+        [nodes] if nodes.len() == 1 => nodes.first(),
+        _ => None,
     }
+}
+
+/// Remarks of a network that is a single node; others are in the model's summary.
+fn node_notes(network: &Network) -> Vec<Note> {
+    only_node(network).and_then(|node| node.slow.as_ref()).map(|slow| slow.notes.clone()).unwrap_or_default()
+}
+
+/// Which layers of several nodes overfit.
+fn layer_notes(network: &Network) -> Vec<Note> {
     let mut notes = Vec::new();
+    if only_node(network).is_some() {
+        return notes;
+    }
     for (layer, nodes) in (1..).zip(&network.layers) {
         let fits = |note: &Note| match note {
             Note::Overfit { samples, rank } => Some((*samples, *rank)),

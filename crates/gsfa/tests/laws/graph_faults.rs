@@ -191,7 +191,7 @@ fn dependent_and_surplus_labels_are_dropped_and_named() {
     let y = [1.0, 2.0, 4.0, 7.0, 11.0];
     let labels = numbers(&y).and_numbers("z", y.iter().map(|x| 3.0 * x + 1.0).collect()).unwrap();
     let found = notes(Ell::default(), &labels);
-    assert_eq!(found, ["label z is dependent on earlier labels and was dropped (tolerance 1e-8); 1 are left"]);
+    assert_eq!(found, ["label z is dependent on earlier labels and was dropped (tolerance 1e-8); 1 is left"]);
     let graph = Ell { targets: Some(50), ..Ell::default() }.build(&GraphInput::new(&numbers(&y))).unwrap();
     assert_eq!(graph.targets().unwrap().labels.names().len(), 4);
     assert!(
@@ -314,11 +314,15 @@ fn responses_that_make_no_graph_are_told() {
     };
     let (one, ones) = (array![[1.0], [2.0], [4.0]], [1.0; 3]);
     assert!(refused(one.clone(), &[0.0, 1.0], &ones).contains("delta values"));
-    assert!(refused(one.clone(), &[f64::NAN], &ones).contains("non-finite"));
+    assert_eq!(
+        refused(one.clone(), &[f64::NAN], &ones),
+        "the list of delta values has 1 non-finite value at position 0"
+    );
     assert!(refused(one.clone(), &[0.0], &[1.0; 2]).contains("vertex weights"));
     assert!(refused(one.clone(), &[0.0], &[1.0, 0.0, 1.0]).contains("must be positive"));
     assert!(refused(one.clone(), &[0.0], &[1.0, f64::INFINITY, 1.0]).contains("non-finite"));
-    assert!(refused(array![[1.0], [f64::NAN], [4.0]], &[0.0], &ones).contains("'y1'"));
+    let gap = array![[1.0, 2.0], [2.0, 5.0], [4.0, f64::NAN]];
+    assert_eq!(refused(gap, &[0.0, 1.0], &ones), "response 'y2' has 1 non-finite value at position 2");
     assert!(refused(array![[3.0], [3.0], [3.0]], &[0.0], &ones).contains("constant"));
     assert!(refused(array![[1.0, 3.0], [2.0, 5.0], [4.0, 9.0]], &[0.0, 1.0], &ones).contains("column 1"));
     assert!(refused(array![[1.0]], &[0.0], &[1.0]).contains("samples"));

@@ -25,6 +25,7 @@ mod labels_kind;
 mod labels_normalization;
 mod labels_targets;
 mod learned_codes;
+mod log_probabilities;
 mod messages;
 mod model_file;
 mod model_golden;

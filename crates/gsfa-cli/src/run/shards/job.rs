@@ -5,8 +5,8 @@ use std::path::Path;
 
 use gsfa::graph::{GraphInput, GraphSpec, TrainingGraph};
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
-use gsfa::model::Remembered;
-use gsfa::network::NetworkSpec;
+use gsfa::model::{Remark, Remembered};
+use gsfa::network::{InputShape, NetworkSpec};
 use gsfa::samples::{Precision, Samples};
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,12 @@ pub struct Job {
     pub weights: Option<Vec<f64>>,
     /// Whether samples are read in single precision, as `train` would.
     pub single: bool,
+    /// The shape of images before they are prepared, if those of the shard that was looked at have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<InputShape>,
+    /// What was said of labels and network, for the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Remark>,
 }
 
 /// The values of a label for all samples.

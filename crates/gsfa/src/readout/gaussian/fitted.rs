@@ -3,6 +3,7 @@
 use ndarray::{Array1, Array2, Array3, ArrayView1, ArrayView2};
 
 use super::super::blocks::in_blocks;
+use super::super::log_space::{largest, normalize};
 use super::super::parts::{Arrays, check_classes};
 use super::super::{Estimates, LabelEstimates, Parts, PartsHeader};
 use crate::{Error, Result};
@@ -33,6 +34,7 @@ struct Block {
     deviations: Vec<f64>,
     scores: Vec<f64>,
     probabilities: Vec<f64>,
+    log_probabilities: Vec<f64>,
 }
 
 impl FittedGaussian {
@@ -67,8 +69,11 @@ impl FittedGaussian {
                 let start = block.probabilities.len();
                 self.log_scores(&z, &mut shifted, &mut block.probabilities, &mut distances);
                 let probabilities = &mut block.probabilities[start..];
-                let best = most_probable(probabilities);
-                normalize(probabilities, best);
+                let best = largest(probabilities);
+                normalize(probabilities, best, &mut block.log_probabilities);
+                if self.classes.is_none() {
+                    block.log_probabilities.clear();
+                }
                 block
                     .scores
                     .push(probabilities.iter().zip(&distances).map(|(p, d)| if *p > 0.0 { p * d } else { 0.0 }).sum());
@@ -88,9 +93,11 @@ impl FittedGaussian {
             all.deviations.extend(block.deviations);
             all.scores.extend(block.scores);
             all.probabilities.extend(block.probabilities);
+            all.log_probabilities.extend(block.log_probabilities);
         }
         let count = self.class_count();
-        let shape = (features.nrows(), count);
+        let table = |values: Vec<f64>| Array2::from_shape_fn((features.nrows(), count), |(n, c)| values[n * count + c]);
+        let log_probabilities = self.classes.is_some().then(|| table(all.log_probabilities));
         let (label, standard_deviation) = match &self.classes {
             Some(names) => {
                 let of_sample = all.values.iter().map(|&c| c as u32).collect();
@@ -101,7 +108,8 @@ impl FittedGaussian {
         Estimates {
             label,
             standard_deviation,
-            probabilities: Some(Array2::from_shape_fn(shape, |(n, c)| all.probabilities[n * count + c])),
+            probabilities: Some(table(all.probabilities)),
+            log_probabilities,
             outlier_score: Some(all.scores.into()),
         }
     }
@@ -190,22 +198,5 @@ impl FittedGaussian {
             label_means,
             label_variances,
         })
-    }
-}
-
-/// The largest score; of equal ones the first.
-fn most_probable(scores: &[f64]) -> usize {
-    (0..scores.len()).fold(0, |best, c| if scores[c] > scores[best] { c } else { best })
-}
-
-/// Log scores become probabilities. Relative to the best score, so that far from all classes nothing underflows to 0/0.
-fn normalize(scores: &mut [f64], best: usize) {
-    let highest = scores[best];
-    for score in scores.iter_mut() {
-        *score = (*score - highest).exp();
-    }
-    let sum: f64 = scores.iter().sum();
-    for score in scores {
-        *score /= sum;
     }
 }

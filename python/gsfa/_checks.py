@@ -1,0 +1,183 @@
+"""Samples, labels, weights and groups as estimators take them: checked in scikit-learn's words."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import Any, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.validation import _check_sample_weight, assert_all_finite, validate_data
+
+from ._labels import is_categorical
+from ._remarks import warn_about
+from .errors import GsfaError, Remark, SampleTypeError
+
+SAMPLE_TYPES = [np.float64, np.float32, np.uint8]
+"""Types that the library reads as they are; all others become float64."""
+
+
+def checked_samples(
+    estimator: Any, X: Any, *, reset: bool, min_samples: int = 1, finite: bool = False
+) -> NDArray[Any]:
+    """A C-contiguous matrix of float64, float32 or uint8, without a copy where X is one.
+
+    Whether values are finite is found out by the library as it reads them, unless asked for here.
+    """
+    samples: NDArray[Any] = validate_data(
+        estimator,
+        native(X),
+        reset=reset,
+        dtype=SAMPLE_TYPES,
+        order="C",
+        ensure_all_finite=finite,
+        ensure_min_samples=min_samples,
+    )
+    return samples
+
+
+def refuse_dates(X: Any) -> None:
+    """Refuses dates, durations and records, which scikit-learn would turn into numbers without a word."""
+    kinds = [X.dtype] if isinstance(X, np.ndarray) else list(getattr(X, "dtypes", []))
+    for column, dtype in enumerate(kinds):
+        if getattr(dtype, "kind", "f") in "mMV":
+            where = "samples are" if isinstance(X, np.ndarray) else f"column '{X.columns[column]}' is"
+            raise SampleTypeError(
+                f"{where} of type {dtype}, which is no number",
+                hint="choose numbers that say what matters, e.g. seconds since a date of your own",
+                code="sample_type",
+                details={"column": column},
+            )
+
+
+def native(X: Any) -> Any:
+    """Numbers in the byte order of this machine."""
+    refuse_dates(X)
+    if isinstance(X, np.ndarray) and not X.dtype.isnative and X.dtype.kind in "fiu":
+        return X.astype(X.dtype.newbyteorder("="))
+    return X
+
+
+def column_checked(y: Any, *, allow_nan: bool = False) -> None:
+    """Refuses labels with NaN or infinity, in scikit-learn's words."""
+    values = np.asarray(y)
+    if values.dtype.kind == "c":
+        raise ValueError("Complex data not supported")
+    if values.dtype.kind == "f":
+        assert_all_finite(values, input_name="y", allow_nan=allow_nan)
+    elif values.dtype.kind == "O":
+        columns = [y[name] for name in y.columns] if hasattr(y, "columns") else [values]
+        for column in columns:
+            assert_all_finite(np.asarray(column), input_name="y", allow_nan=allow_nan)
+
+
+def require_labels(estimator: Any, y: Any) -> None:
+    """Refuses missing labels in scikit-learn's words, which its checks look for."""
+    if y is None:
+        name = type(estimator).__name__
+        raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
+
+
+def checked_labels(y: Any, X: NDArray[Any], *, multi_output: bool, allow_nan: bool = False) -> Any:
+    """y, if it is as long as X and has no more axes and columns than wanted."""
+    if not hasattr(y, "columns"):
+        values = np.asarray(y)
+        if not multi_output or values.ndim <= 1:
+            values = column_or_1d(values, warn=not multi_output)
+        # A series keeps its name, and that it holds categories.
+        y = y if isinstance(getattr(y, "name", None), str) or is_categorical(y) else values
+    column_checked(y, allow_nan=allow_nan)
+    check_consistent_length(X, y)
+    return y
+
+
+def rows_of(y: Any, mask: NDArray[np.bool_]) -> Any:
+    """Some rows of labels of any kind."""
+    if hasattr(y, "loc") and hasattr(y, "iloc"):
+        return y.iloc[np.flatnonzero(mask)]
+    if hasattr(y, "filter") and hasattr(y, "columns"):
+        return y.filter(mask)
+    return np.asarray(y)[mask]
+
+
+def positive_rows(values: NDArray[Any] | None, sample_weight: Any) -> NDArray[Any] | None:
+    """The values of samples that :func:`weighted` keeps."""
+    if values is None or sample_weight is None:
+        return values
+    weights = np.asarray(sample_weight)
+    return values if weights.ndim == 0 else values[weights > 0]
+
+
+def weighted(
+    X: NDArray[Any], y: Any, sample_weight: Any
+) -> tuple[NDArray[Any], Any, NDArray[np.float64] | None, list[Remark]]:
+    """Samples of positive weight; those of weight zero are left out, which is told."""
+    if sample_weight is None:
+        return X, y, None, []
+    weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    if not np.any(weights > 0):
+        raise GsfaError(
+            f"all {len(weights)} sample weights are zero",
+            hint="leave the weights out to weigh all samples alike",
+            code="all_weights_zero",
+        )
+    positive = weights > 0
+    said = []
+    if not positive.all():
+        left_out = int((~positive).sum())
+        are = "sample of weight zero is" if left_out == 1 else "samples of weight zero are"
+        said = [Remark(f"{left_out} {are} left out", "zero_weights")]
+        warn_about(said)
+        X, weights = X[positive], weights[positive]
+        y = None if y is None else rows_of(y, positive)
+    return X, y, weights, said
+
+
+def checked_groups(groups: Any, X: Any) -> NDArray[np.intp] | None:
+    """The number of the group of each sample; names of any kind are taken."""
+    if groups is None:
+        return None
+    values = column_or_1d(groups)
+    check_consistent_length(X, values)
+    if values.dtype.kind == "f" and not np.all(np.isfinite(values)):
+        raise GsfaError(
+            f"{int((~np.isfinite(values)).sum())} of {len(values)} samples have no group",
+            hint="give each its own group if it belongs to no other sample",
+            code="groups",
+        )
+    try:
+        codes: NDArray[np.intp] = np.unique(values, return_inverse=True)[1]
+    except TypeError:
+        codes = np.unique(values.astype(str), return_inverse=True)[1]
+    return codes
+
+
+@contextmanager
+def explained(estimator: Any, X: NDArray[Any], *, hint: str | None = None) -> Iterator[None]:
+    """Says what is not finite in scikit-learn's words."""
+    try:
+        yield
+    except GsfaError as error:
+        if error.code != "non_finite_sample":
+            raise
+        error.hint = hint or error.hint
+        raise _not_finite(estimator, bool(np.isnan(X).any()), error) from None
+
+
+def not_finite(estimator: Any, *, has_nan: bool, row: int, column: int, count: int) -> GsfaError:
+    """The error about values that are not finite, for those who found them by themselves."""
+    values = "non-finite value" if count == 1 else "non-finite values"
+    error = GsfaError(
+        f"X has {count} {values}, first at row {row}, column {column}",
+        hint="drop or impute missing values first",
+        code="non_finite_sample",
+        details={"rows": [row], "columns": [column], "count": count},
+    )
+    return _not_finite(estimator, has_nan, error)
+
+
+def _not_finite(estimator: Any, has_nan: bool, error: GsfaError) -> GsfaError:
+    what = "NaN" if has_nan else "infinity or a value too large"
+    message = f"Input X contains {what}: {error.message}. {type(estimator).__name__} does not accept it."
+    return GsfaError(message, hint=error.hint, code=error.code, details=error.details)

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._checks import checked_samples, explained
+from ._columns import as_dates
 from ._graph_specification import graph_of
 from ._images import Inputs, as_trained, encoded
 from ._parameters import LARGEST, Sorts, check_all
@@ -130,7 +131,8 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
     def _explained(self, X: NDArray[Any]) -> AbstractContextManager[None]:
         """What is not finite in new samples, and what helps."""
         means = self._inputs.has_means and self._inputs.steps is None
-        return explained(self, X, hint="impute(X) replaces what is missing by the means of training" if means else None)
+        hint = "impute(X) replaces what is missing by the means of training" if means else None
+        return explained(self, X, hint=hint, cells=self._inputs.cells)
 
     def _features(self, X: Any) -> NDArray[np.float64]:
         X = self._rows(X)
@@ -167,7 +169,14 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
             )
         rows = checked_samples(self, encoded(X, self._inputs), reset=False)
         filled = np.where(np.isfinite(rows), rows, np.array(means, dtype=rows.dtype))
-        return type(X)(filled, columns=self._names(), index=X.index) if hasattr(X, "iloc") else filled
+        if not hasattr(X, "iloc"):
+            return filled
+        table = type(X)(filled, columns=self._names(), index=X.index)
+        for name, encoding in self._inputs.encodings.items():
+            # Dates are dates there, too, and never numbers.
+            if encoding["encoding"] == "days":
+                table[name] = as_dates(filled[:, table.columns.get_loc(name)])
+        return table
 
     def without_preparation(self: Self) -> Self:
         """The same estimator for inputs that are prepared already.
@@ -187,6 +196,16 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
         model = self._model.without_preparation()
         other.__dict__.update(_model=model, _inputs=Inputs.of(json.loads(model.header())), preparation_=None)
         return other
+
+    def _without_steps(self) -> list[Remark]:
+        """What to tell whoever learns anew with a loaded estimator: the preparation of its images is no parameter."""
+        steps = self.__dict__.get("preparation_")
+        if steps is None:
+            return []
+        left = ", ".join(map(_in_words, steps))
+        remarks = [Remark(f"images are learned as they are given, without the loaded preparation: {left}", "no_preparation")]
+        warn_about(remarks)
+        return remarks
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         made: str = super().__repr__(N_CHAR_MAX)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, validate_data
 
-from ._labels import is_categorical
+from ._columns import refuse_repeated
+from ._labels import is_categorical, missing_classes, refuse_mixed
 from ._remarks import warn_about
 from .errors import GsfaError, Remark, SampleTypeError
 
@@ -25,6 +26,7 @@ def checked_samples(
 
     Whether values are finite is found out by the library as it reads them, unless asked for here.
     """
+    refuse_repeated(X)
     samples: NDArray[Any] = validate_data(
         estimator,
         native(X),
@@ -81,6 +83,9 @@ def require_labels(estimator: Any, y: Any) -> None:
 
 def checked_labels(y: Any, X: NDArray[Any], *, multi_output: bool, allow_nan: bool = False) -> Any:
     """y, if it is as long as X and has no more axes and columns than wanted."""
+    if isinstance(y, (list, tuple)):
+        # NumPy would make text of all of it.
+        refuse_mixed("y", y)
     if not hasattr(y, "columns"):
         values = np.asarray(y)
         if not multi_output or values.ndim <= 1:
@@ -140,11 +145,13 @@ def checked_groups(groups: Any, X: Any) -> NDArray[np.intp] | None:
         return None
     values = column_or_1d(groups)
     check_consistent_length(X, values)
-    if values.dtype.kind == "f" and not np.all(np.isfinite(values)):
+    none = ~np.isfinite(values) if values.dtype.kind == "f" else missing_classes(values)
+    if none.any():
         raise GsfaError(
-            f"{int((~np.isfinite(values)).sum())} of {len(values)} samples have no group",
+            f"{int(none.sum())} of {len(values)} samples have no group",
             hint="give each its own group if it belongs to no other sample",
             code="groups",
+            details={"rows": np.flatnonzero(none)[:5].tolist(), "count": int(none.sum())},
         )
     try:
         codes: NDArray[np.intp] = np.unique(values, return_inverse=True)[1]
@@ -154,27 +161,37 @@ def checked_groups(groups: Any, X: Any) -> NDArray[np.intp] | None:
 
 
 @contextmanager
-def explained(estimator: Any, X: NDArray[Any], *, hint: str | None = None) -> Iterator[None]:
-    """Says what is not finite in scikit-learn's words."""
+def explained(
+    estimator: Any, X: NDArray[Any], *, hint: str | None = None, cells: list[str] | None = None
+) -> Iterator[None]:
+    """Says what is not finite in scikit-learn's words; inputs of one name in `cells` are made of one value, and count once."""
     try:
         yield
     except GsfaError as error:
         if error.code != "non_finite_sample":
             raise
         error.hint = hint or error.hint
+        if cells is not None:
+            wrong = np.argwhere(~np.isfinite(X)).tolist()
+            count, (row, column) = len({(row, cells[column]) for row, column in wrong}), wrong[0]
+            error = non_finite(row, column, count, error.hint)
         raise _not_finite(estimator, bool(np.isnan(X).any()), error) from None
 
 
 def not_finite(estimator: Any, *, has_nan: bool, row: int, column: int, count: int) -> GsfaError:
     """The error about values that are not finite, for those who found them by themselves."""
+    return _not_finite(estimator, has_nan, non_finite(row, column, count, "drop or impute missing values first"))
+
+
+def non_finite(row: int, column: int, count: int, hint: str | None) -> GsfaError:
+    """The error of the library about values that are not finite."""
     values = "non-finite value" if count == 1 else "non-finite values"
-    error = GsfaError(
+    return GsfaError(
         f"X has {count} {values}, first at row {row}, column {column}",
-        hint="drop or impute missing values first",
+        hint=hint,
         code="non_finite_sample",
         details={"rows": [row], "columns": [column], "count": count},
     )
-    return _not_finite(estimator, has_nan, error)
 
 
 def _not_finite(estimator: Any, has_nan: bool, error: GsfaError) -> GsfaError:

@@ -18,7 +18,7 @@ from ._checks import checked_labels, require_labels
 from ._documentation import shared
 from ._images import Shape
 from ._json import text
-from ._labels import LabelTable, class_names, label_table, missing_classes
+from ._labels import LabelTable, class_names, label_table, missing_classes, refuse_mixed
 from ._parameters import SOME_FEATURES, Instance, OneOf, Sorts
 from ._probabilities import Probabilities
 from ._readouts import Readout
@@ -152,6 +152,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
 
     def _checked_y(self, y: Any, X: Any) -> Any:
         require_labels(self, y)
+        refuse_mixed(str(getattr(y, "name", None) or "y"), y)
         if self.semi_supervised:
             check_consistent_length(X, column_or_1d(np.asarray(y)))
             # A series keeps its name.

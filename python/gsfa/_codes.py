@@ -22,6 +22,7 @@ ERRORS = {
 
 REMARKS = {
     "chosen": "What was left open was chosen by left-out samples.",
+    "no_preparation": "Images are learned without the preparation of the model that was loaded.",
     "not_chosen": "What was left open has its default, since no samples are left out.",
 }
 """Codes of :class:`gsfa.errors.Remark`."""

@@ -1,24 +1,54 @@
-"""Table columns of words, as the training of a model made inputs of them."""
+"""Table columns by their names, and columns of words as the training of a model made inputs of them."""
 
 from __future__ import annotations
 
+from datetime import date, datetime, timezone
 from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _core
+from ._parameters import shown
 from .errors import GsfaError
 
 DAY = 86_400_000.0
 """Milliseconds."""
 
 
-def as_encoded(X: Any, encodings: dict[str, dict[str, Any]], names: list[str] | None) -> Any:
-    """A table whose columns of words are the inputs of the model, in their order; anything else stays as it is."""
-    if not encodings or names is None or not hasattr(X, "columns") or set(names) <= set(X.columns):
+def refuse_repeated(X: Any) -> None:
+    """Refuses a table of which nobody could tell two columns apart by their names."""
+    names = [str(name) for name in getattr(X, "columns", ())]
+    if len(set(names)) == len(names):
+        return
+    twice = next(name for name in names if names.count(name) > 1)
+    raise GsfaError(
+        f"{names.count(twice)} columns of X are called '{twice}'",
+        hint="give each a name of its own, or the samples as an array",
+        code="duplicate_header",
+        details={"columns": [k for k, name in enumerate(names) if name == twice]},
+    )
+
+
+def by_name(X: Any, names: list[str] | None) -> Any:
+    """The named columns of a table in their order, whatever else it has; anything else stays as it is."""
+    if names is None or not hasattr(X, "columns"):
         return X
-    columns: dict[str, NDArray[np.float64]] = {}
+    refuse_repeated(X)
+    _refuse_missing(names, list(X.columns))
+    return X[names]
+
+
+def as_encoded(X: Any, encodings: dict[str, dict[str, Any]], names: list[str] | None) -> Any:
+    """A table whose columns of words are the inputs of the model, in their order; anything else stays as it is.
+
+    Indicators that are there already are taken as they are. A column of dates holds dates, never numbers.
+    """
+    if not encodings or names is None or not hasattr(X, "columns"):
+        return X
+    refuse_repeated(X)
+    columns: dict[str, Any] = {}
     for name in X.columns:
         encoding = encodings.get(name)
         if encoding is None:
@@ -27,27 +57,85 @@ def as_encoded(X: Any, encodings: dict[str, dict[str, Any]], names: list[str] | 
             columns[name] = _days(name, X[name])
         else:
             columns.update(_indicators(name, X[name], encoding["words"]))
-    if missing := [name for name in names if name not in columns]:
-        raise GsfaError(f"the columns are not those of training: missing {', '.join(missing[:5])}", code="input_names")
-    return type(X)({name: columns[name] for name in names})
+    sources = {f"{name}={word}": name for name, found in encodings.items() for word in found.get("words", ())}
+    lost = [name for name in names if name not in columns]
+    _refuse_missing(list(dict.fromkeys(sources.get(name, name) for name in lost)), list(X.columns))
+    return type(X)({name: np.asarray(columns[name]) for name in names})
+
+
+def as_dates(days: NDArray[np.float64]) -> NDArray[np.datetime64]:
+    """Days since 1970-01-01 as dates, to the millisecond, as they are read."""
+    return np.round(days * DAY).astype("datetime64[ms]")
+
+
+def _refuse_missing(wanted: list[str], there: list[Any]) -> None:
+    """Refuses a table that lacks columns of training."""
+    missing = [name for name in wanted if name not in there]
+    if not missing:
+        return
+    others = [str(name) for name in there if name not in wanted]
+    meant = get_close_matches(missing[0], others, n=1)
+    more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+    raise GsfaError(
+        f"the columns are not those of training: missing {', '.join(missing[:5])}{more}",
+        hint=f"did you mean '{meant[0]}' by '{missing[0]}'?" if meant else "give the columns of training, in any order",
+        code="input_names",
+        details={"columns": missing[:5], "count": len(missing)},
+    )
 
 
 def _days(name: str, values: Any) -> NDArray[np.float64]:
-    try:
-        dates = np.array(values, dtype="datetime64[ms]")
-    except (TypeError, ValueError) as error:
-        raise GsfaError(f"column '{name}' holds no dates like 2026-11-17 ({error})", code="not_a_date") from None
-    days = dates.astype(np.int64) / DAY
-    return np.where(np.isnat(dates), np.nan, days)
+    """Days since 1970-01-01; text is read as the command line reads it."""
+    cells = np.asarray(values)
+    if cells.dtype.kind == "M":
+        # Objects of Python: dates with times, and None where one is missing.
+        cells = cells.astype("datetime64[us]").astype(object)
+    given = list(cells) if cells.dtype.kind == "m" else cells.tolist()
+    texts = [_date_text(cell) for cell in given]
+    days, wrong = _core.days(["no date" if text is None else text for text in texts])
+    if wrong is not None:
+        raise GsfaError(
+            f"column '{name}' holds {shown(given[wrong])} in row {wrong}, which is no date like 2026-11-17",
+            hint="give dates, text like 2026-11-17 or 2026-11-17T12:30:00, or None where one is missing",
+            code="not_a_date",
+            details={"rows": [wrong]},
+        )
+    return days
+
+
+def _date_text(cell: Any) -> str | None:
+    """A date as text, empty if it is missing; None for what is no date: numbers, booleans, durations."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, np.datetime64):
+        cell = cell.astype("datetime64[us]").item()
+    if is_missing(cell):
+        return ""
+    if isinstance(cell, datetime):
+        return (cell if cell.tzinfo is None else cell.astimezone(timezone.utc).replace(tzinfo=None)).isoformat()
+    return cell.isoformat() if isinstance(cell, date) else None
+
+
+def is_missing(cell: Any) -> bool:
+    """Whether a value is None, NaN, NaT or NA."""
+    if cell is None:
+        return True
+    same = cell == cell
+    # NA of pandas is neither the same nor another.
+    return not same if isinstance(same, (bool, np.bool_)) else True
 
 
 def _indicators(name: str, values: Any, words: list[str]) -> dict[str, NDArray[np.float64]]:
-    cells = [None if value is None or value != value or value == "" else str(value).strip() for value in values]
-    unknown = next((cell for cell in cells if cell is not None and cell not in words), None)
-    if unknown is not None:
-        meant = get_close_matches(unknown, words, n=1)
-        hint = f"did you mean '{meant[0]}'?" if meant else "train with samples that have it, or leave the row out"
-        raise GsfaError(f"column '{name}' holds '{unknown}', which training did not", hint=hint, code="unknown_category")
-    return {
-        f"{name}={word}": np.array([np.nan if cell is None else float(cell == word) for cell in cells]) for word in words
-    }
+    cells = ["" if is_missing(value) else str(value).strip() for value in values]
+    missing = np.array(_core.missing_cells(cells), dtype=bool)
+    wrong = next((row for row, cell in enumerate(cells) if not missing[row] and cell not in words), None)
+    if wrong is not None:
+        meant = get_close_matches(cells[wrong], words, n=1)
+        raise GsfaError(
+            f"column '{name}' holds '{cells[wrong]}' in row {wrong}, which training did not",
+            hint=f"did you mean '{meant[0]}'?" if meant else "train with samples that have it, or leave the row out",
+            code="unknown_category",
+            details={"rows": [wrong]},
+        )
+    held = np.array(cells, dtype=object)
+    return {f"{name}={word}": np.where(missing, np.nan, (held == word).astype(np.float64)) for word in words}

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._graph_specification import EdgeArrays, Graph
-from ._parameters import Instance, Number, OneOf, Several, Sorts, check
+from ._labels import label_count
+from ._parameters import Instance, Number, OneOf, Several, Sorts, check, shown
 from ._graph_matrices import imported_networkx
 from ._training_graph import TrainingGraph
 from .errors import GsfaError, ParameterError
@@ -50,7 +51,7 @@ class Edges(Graph):
         vertices = self._square().shape[0]
         if X is None and y is None:
             X = range(vertices)
-        samples = len(X if X is not None else y)
+        samples = label_count(X if X is not None else y)
         if samples != vertices:
             raise GsfaError(
                 f"the edge weights are those of {vertices} vertices, there are {samples} vertices",
@@ -144,5 +145,13 @@ def from_networkx(graph: Any, *, weight: str = "weight", vertex_weight: str = "v
             hint="give one to each node, or to none",
             code="weights",
         )
+    numbers = Number()
+    for u, v, value in graph.edges(data=weight, default=1):
+        if not numbers.admits(value):
+            raise GsfaError(
+                f"the '{weight}' of the edge between {shown(u)} and {shown(v)} is {shown(value)}, which is no finite number",
+                hint="weight names the attribute of edges that is their weight",
+                code="weights",
+            )
     matrix = networkx.to_scipy_sparse_array(graph, weight=weight, dtype=np.float64)
     return Edges(matrix, vertex_weights=[given[node] for node in graph] if given else "uniform")

@@ -85,8 +85,9 @@ class Targets:
 
         Parameters
         ----------
-        values : array-like of shape (n_rows, n_targets)
-            Target labels or estimates of them; further ones are taken to be 0.
+        values : array-like of shape (n_rows, n_targets), or data frame
+            Target labels or estimates of them; further ones are taken to be 0. Columns of a frame are found by their
+            `names`.
 
         Returns
         -------
@@ -99,15 +100,16 @@ class Targets:
         >>> targets.recover(targets.values)[:, 0].round(9).tolist()
         [0.0, 1.0, 2.0, 3.0]
         """
-        return wanted(self._of.recover(matrix("values", values)))
+        first = self.names[: len(getattr(values, "columns", self.names))]
+        return wanted(self._of.recover(table("values", values, first, len(self.names))))
 
     def decorrelate(self, raw: ArrayLike) -> Floats:
         """Target labels of raw ones: the inverse of :meth:`recover`.
 
         Parameters
         ----------
-        raw : array-like of shape (n_rows, n_raw_labels)
-            Raw labels, in the order of `raw_names`.
+        raw : array-like of shape (n_rows, n_raw_labels), or data frame
+            Raw labels, in the order of `raw_names`; columns of a frame are found by these.
 
         Returns
         -------
@@ -120,12 +122,32 @@ class Targets:
         >>> targets.decorrelate([[1.0], [5.0]]).round(3).tolist()
         [[0.0], [4.899]]
         """
-        return wanted(self._of.decorrelated(matrix("raw", raw)))
+        return wanted(self._of.decorrelated(table("raw", raw, self.raw_names, len(self.raw_names))))
 
 
 def wanted(found: Floats | None) -> Floats:
     assert found is not None
     return found
+
+
+def table(name: str, values: Any, names: tuple[str, ...], columns: int) -> Floats:
+    """Columns of numbers, those of a frame by their names; a vector only where it can be nothing but a column."""
+    if hasattr(values, "columns"):
+        given = [str(column) for column in values.columns]
+        if sorted(given) != sorted(names):
+            raise GsfaError(
+                f"{name} have columns {', '.join(given[:5]) or '(none)'}, expected are {', '.join(names[:5])}",
+                hint="give columns of these names in any order, or an array",
+                code="input_names",
+            )
+        return matrix(name, np.column_stack([np.asarray(values[values.columns[given.index(key)]]) for key in names]))
+    if np.ndim(values) == 1 and columns > 1:
+        raise GsfaError(
+            f"{name} are a vector, which may be one row or one column of {columns}",
+            hint=f"{name}[np.newaxis] is a row, {name}[:, np.newaxis] a column",
+            code="shape",
+        )
+    return matrix(name, values)
 
 
 def matrix(name: str, values: Any) -> Floats:

@@ -176,7 +176,7 @@ class Graph:
             y, X = None, X if X is not None or self._needs_vectors else y
         if y is None and X is None:
             raise GsfaError("neither labels nor samples are given", hint="pass y, or X for graphs without labels")
-        samples = len(X) if y is None else label_count(y)
+        samples = label_count(X if y is None else y)
         table = label_table(y, samples, numbers=self._numbers, classes=self._classes, wanted=self._wanted)
         weights = None if sample_weight is None else _real_weights(sample_weight)
         vectors = None

@@ -161,7 +161,7 @@ class GSFA(SlowFeatureTransformer):
         graph, taken = graph_for(self, y)
         with explained(self, X):
             model = self._fitted(X, graph._native(y, weights, X=X))
-        self._set_model(remembering(model, said + taken))
+        self._set_model(remembering(model, self._without_steps() + said + taken))
         self.__dict__.pop("_sums", None)
         return self
 

@@ -134,7 +134,7 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
             model = _core.fit_network(
                 X, graph, text("network", spec), False, choose, self._names(), threads(self.n_jobs)
             )
-        self._set_model(remembering(model, said + taken + _chosen_ridge(spec, model)))
+        self._set_model(remembering(model, self._without_steps() + said + taken + _chosen_ridge(spec, model)))
         return self
 
     def _checked_y(self, y: Any, X: Any) -> Any:

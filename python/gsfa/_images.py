@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any, Sequence
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._columns import as_encoded
+from ._columns import as_encoded, by_name
 from .errors import GsfaError
 from .networks import full_shape
 
@@ -30,6 +31,8 @@ class Inputs:
     """How images become inputs; None if they are inputs as they are."""
     raw: Shape | None
     """The shape of images before that, if all had the same."""
+    raw_names: list[str] | None
+    """Names of the columns of a table of such images; None if they had none."""
     has_means: bool
     """Whether means of the inputs are known."""
 
@@ -45,13 +48,25 @@ class Inputs:
             encodings=remembered.get("encodings", {}),
             steps=steps,
             raw=None if steps is None or raw is None else _sides(raw),
+            raw_names=None if steps is None else _columns_read(remembered.get("settings")),
             has_means=remembered.get("means") is not None,
         )
+
+    @property
+    def cells(self) -> list[str] | None:
+        """The table column that each input is made of; None if each is one."""
+        of_word = {f"{name}={word}": name for name, found in self.encodings.items() for word in found.get("words", ())}
+        return [of_word.get(name, name) for name in self.names] if of_word and self.names is not None else None
 
     @property
     def image_shape(self) -> Shape | None:
         """Their shape if they are images."""
         return None if self.shape[:2] == (1, 1) else self.shape
+
+
+def _columns_read(settings: str | None) -> list[str] | None:
+    """The columns that the command line read: with a preparation they are pixels, and no inputs of the network."""
+    return (json.loads(settings or "{}").get("reading") or {}).get("columns") or None
 
 
 def _sides(shape: dict[str, int]) -> Shape:
@@ -101,10 +116,11 @@ def as_trained(
 
     Where there is a preparation, samples are images before it, also as rows of the values of one: of `image_shape` if that
     is given, else of the shape that those of training had. All other rows are refused, so that nothing is prepared twice or
-    not at all without a word.
+    not at all without a word. The pixels of a table are found by the names of their columns, as the command line does it.
     """
     X = encoded(X, inputs)
     if inputs.steps is not None:
+        X = by_name(X, inputs.raw_names)
         images = _as_images(X, inputs.raw if image_shape is None else full_shape(image_shape))
         return X if images is None else _prepared(model, images, threads, inputs)
     X, shape = flattened(X, None)
@@ -115,6 +131,12 @@ def as_trained(
 def _as_images(X: Any, shape: Shape | None) -> NDArray[Any] | None:
     """Images with all of their axes; None for what is no array of samples, which scikit-learn refuses in its words."""
     if isinstance(X, np.ndarray) and X.ndim in (3, 4):
+        if shape is not None and shape[2] > 1 and X.shape == shape:
+            raise GsfaError(
+                f"one image of {_picture(shape)} is given, where several are expected",
+                hint="X[np.newaxis] is an array of one image",
+                code="not_images",
+            )
         return X if X.ndim == 4 else X[..., np.newaxis]
     rows = np.asarray(X)
     if rows.ndim != 2:

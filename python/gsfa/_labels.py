@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from .errors import GsfaError
+from ._columns import is_missing
+from ._parameters import shown
+from .errors import GsfaError, LabelTypeError
 
 Column = Union[
     "tuple[str, NDArray[np.float64]]",
@@ -28,8 +30,23 @@ def missing_classes(values: NDArray[Any]) -> NDArray[np.bool_]:
         missing: NDArray[np.bool_] = np.isnan(values)
         return missing
     if values.dtype.kind == "O":
-        return np.array([value is None or value != value for value in values], dtype=bool)
-    return np.zeros(len(values), dtype=bool)
+        return np.array([is_missing(value) for value in values], dtype=bool)
+    return np.isnat(values) if values.dtype.kind in "mM" else np.zeros(len(values), dtype=bool)
+
+
+def refuse_mixed(name: str, y: Any) -> None:
+    """Refuses classes of which some are text and some are not: as text, 1 and "1" would be the same."""
+    if not isinstance(y, (list, tuple)) and np.asarray(y).dtype.kind != "O":
+        return
+    known = [value for value in y if not isinstance(value, (list, tuple, np.ndarray)) and not is_missing(value)]
+    words = [value for value in known if isinstance(value, str)]
+    if 0 < len(words) < len(known):
+        other = next(value for value in known if not isinstance(value, str))
+        raise LabelTypeError(
+            f"label '{name}' holds both text and other values, {shown(words[0])} and {shown(other)}",
+            hint="make all of them text, or none",
+            code="label_kind",
+        )
 
 
 @dataclass
@@ -57,6 +74,7 @@ class LabelTable:
     def add_classes(self, name: str, values: Any) -> None:
         """Adds a column of classes; None or NaN where a class is missing."""
         values = np.asarray(values)
+        refuse_mixed(name, values)
         missing = missing_classes(values)
         known = values[~missing]
         if known.dtype.kind == "O":
@@ -179,6 +197,8 @@ def label_table(
     table = LabelTable(samples)
     if y is None:
         return table
+    if classes and isinstance(y, (list, tuple)):
+        refuse_mixed("y", y)
     columns = split_columns(y)
     # A name that is not there is for the library to tell, with those that are.
     if wanted is not None and wanted <= {name for name, _ in columns}:
@@ -201,6 +221,12 @@ def label_table(
 def label_count(y: Any) -> int:
     """How many samples labels are of."""
     if not isinstance(y, Mapping):
+        if not hasattr(y, "__len__") or isinstance(y, (str, bytes)) or getattr(y, "ndim", 1) == 0:
+            raise GsfaError(
+                f"labels or samples of one axis or more are needed, got {shown(y)}",
+                hint="give one value or row for each sample",
+                code="shape",
+            )
         return len(y)
     columns = split_columns(y)
     shapes = {values.shape for _, values in columns}

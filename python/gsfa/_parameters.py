@@ -181,7 +181,8 @@ def shown(value: Any) -> str:
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+    # NumPy counts its durations among whole numbers.
+    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_, np.timedelta64))
 
 
 def _either(sorts: Iterable[Sort]) -> str:

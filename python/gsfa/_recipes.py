@@ -104,7 +104,7 @@ class RecipeEstimator(ModelEstimator):
         X, y, weights, said = weighted(X, y, sample_weight)
         table = self._table(y, len(X))
         model = self._trained(X, table, weights, shape_for(shape, X.shape[1]), positive_rows(codes, sample_weight))
-        self._keep(model, table, said)
+        self._keep(model, table, self._without_steps() + said)
 
     def _weights(self, y: Any, sample_weight: Any) -> Any:
         """The weights of samples, before those of weight zero are left out."""

@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from ._checks import checked_labels, require_labels
 from ._documentation import shared
 from ._labels import LabelTable, label_table
-from ._parameters import Sorts, Whole
+from ._parameters import Sorts, Whole, shown
 from ._readouts import Clip, Readout, clip_spec
 from ._recipes import RecipeEstimator
-from .errors import GsfaError
+from .errors import GsfaError, ParameterError
 from .graphs import Graph
 from .networks import Network
 
@@ -32,7 +32,8 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     Parameters
     ----------
     targets : int, optional
-        L, the number of target labels, originals and auxiliary ones together; the originals alone if left out.
+        L, the number of target labels, originals and auxiliary ones together; the originals alone if left out. Not with a
+        `graph`, which has its own.
     graph : gsfa.graphs.Graph, optional
         Another graph than ``Ell(targets)``.
     {network}
@@ -40,7 +41,8 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     readout : LinearRegression, SoftGC, LinearScaling, GaussianClassifier or NearestNeighborsRegressor, optional
         The read-out; the one that errs least on left-out samples if left out.
     clip : {"none", "training"} or pair of float, default="none"
-        Where estimates are held if the read-out is left open: nowhere, within the labels of training, or within a range.
+        Where estimates are held: nowhere, within the labels of training, or within a range. A range holds whatever the
+        read-out is; of the others, a `readout` that is given goes by its own ``clip``.
     calibrate : bool, default=True
         Whether samples are left out to judge read-out and deviations. A network of several nodes is trained once more for
         it, on four fifths of the samples.
@@ -119,11 +121,21 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         tags.target_tags.single_output = True
         return tags
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.graph is not None and self.targets is not None:
+            raise ParameterError(
+                f"The 'targets' parameter of ELLRegressor says nothing where a graph is given. Got targets={self.targets} and "
+                f"graph={shown(self.graph)}.",
+                hint="leave targets out, or give them to the graph: graph=Ell(targets)",
+                details={"parameter": "targets"},
+            )
+
     def _recipe(self) -> dict[str, Any]:
         recipe = super()._recipe()
         recipe["clip"] = clip_spec(self.clip)
         recipe["semi_supervised"] = bool(self.semi_supervised)
-        if self.graph is None and self.targets is not None:
+        if self.targets is not None:
             recipe["targets"] = int(self.targets)
         return recipe
 

@@ -110,3 +110,58 @@ def test_features_of_shards_are_prepared_too(trained):
     model = gsfa.load(trained / "features.gsfa")
     inputs = model._model.prepared(np.ascontiguousarray(images[..., None], dtype=np.float32), 1)
     np.testing.assert_allclose(model.transform(images), model.without_preparation().transform(inputs), rtol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def of_table(command, tmp_path_factory):
+    """A model of images that are rows of a table, and its estimates."""
+    folder = tmp_path_factory.mktemp("table")
+    images, angle, _ = pictures()
+    table = pd.DataFrame(images.reshape(60, -1), columns=[f"p{k}" for k in range(SIDE * SIDE)])
+    table.assign(angle=angle).to_csv(folder / "t.csv", index=False)
+    given = f"--data t.csv --learn angle --image-shape {SIDE}x{SIDE} --resize 6x6 --network linear"
+    command(*f"train {given} -o m.gsfa".split(), cwd=folder)
+    command(*"predict m.gsfa --data t.csv -o found.csv".split(), cwd=folder)
+    return folder, table
+
+
+def test_pixels_of_a_table_are_found_by_their_names(of_table):
+    folder, table = of_table
+    model = gsfa.load(folder / "m.gsfa")
+    expected = model.predict(table)
+    np.testing.assert_allclose(expected, pd.read_csv(folder / "found.csv")["angle"], atol=1e-6)
+    np.testing.assert_array_equal(model.predict(table.to_numpy()), expected)
+    for given in (table[table.columns[::-1]], table.assign(more="text"), table[table.columns[::-1]].assign(angle=0.0)):
+        np.testing.assert_array_equal(model.predict(given), expected)
+    with pytest.raises(gsfa.GsfaError, match="missing p3") as refused:
+        model.predict(table.rename(columns={"p3": "pp3"}))
+    assert refused.value.code == "input_names" and "did you mean 'pp3'" in refused.value.hint
+    with pytest.raises(gsfa.GsfaError, match="missing p0, p1, p2, p3, p4 and 139 more") as refused:
+        model.predict(pd.DataFrame(table.to_numpy()))
+    assert refused.value.code == "input_names"
+    with pytest.raises(gsfa.GsfaError, match="2 columns of X are called 'p0'"):
+        model.predict(pd.concat([table, table[["p0"]]], axis=1))
+
+
+def test_learning_anew_says_that_images_are_not_prepared(trained):
+    images, angle, _ = pictures()
+    model = gsfa.load(trained / "angle.gsfa")
+    with pytest.warns(gsfa.GsfaWarning, match="without the loaded preparation: resize"):
+        model.fit(images, angle)
+    assert "no_preparation" in [note.code for note in model.notes_] and model.preparation_ is None
+    fresh = gsfa.ELLRegressor(network="linear").fit(images, angle)
+    assert "no_preparation" not in [note.code for note in fresh.notes_]
+
+
+def test_one_colour_image_is_not_taken_as_many_grey_ones(command, tmp_path):
+    images, angle, _ = pictures()
+    colour = np.stack([images, images[:, ::-1], images[:, :, ::-1]], axis=-1)
+    np.save(tmp_path / "x.npy", colour)
+    pd.DataFrame({"angle": angle}).to_csv(tmp_path / "y.csv", index=False)
+    given = "--data x.npy --labels y.csv --learn angle --resize 6x6 --network linear -o m.gsfa"
+    command("train", *given.split(), cwd=tmp_path)
+    model = gsfa.load(tmp_path / "m.gsfa")
+    with pytest.raises(gsfa.GsfaError, match="one image of 12x12 RGB is given") as refused:
+        model.predict(colour[0])
+    assert refused.value.code == "not_images" and "np.newaxis" in refused.value.hint
+    np.testing.assert_array_equal(model.predict(colour[0][np.newaxis]), model.predict(colour)[:1])

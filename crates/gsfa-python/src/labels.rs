@@ -1,7 +1,8 @@
 //! Labels and weights from Python.
 
 use gsfa::labels::{Labels, Recognized, SampleWeights};
-use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use gsfa_data::table;
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 use crate::failure::raise;
@@ -45,6 +46,21 @@ pub fn weights(py: Python<'_>, samples: usize, given: Option<PyReadonlyArray1<'_
 pub fn recognized(values: PyReadonlyArray1<'_, f64>) -> (String, String) {
     let found = Recognized::of_numbers(values.as_array().iter().copied());
     (found.kind.to_string(), found.reason.to_string())
+}
+
+/// Days since 1970-01-01 of cells of dates, NaN where one is missing, and the first cell that is no date.
+#[pyfunction]
+pub fn days<'py>(py: Python<'py>, cells: Vec<String>) -> (Bound<'py, PyArray1<f64>>, Option<usize>) {
+    let found: Vec<Option<f64>> = cells.iter().map(|cell| table::day(cell)).collect();
+    let wrong = found.iter().position(Option::is_none);
+    let numbers: Vec<f64> = found.into_iter().map(|day| day.unwrap_or(f64::NAN)).collect();
+    (numbers.into_pyarray(py), wrong)
+}
+
+/// Which cells stand for a missing value.
+#[pyfunction]
+pub fn missing_cells(cells: Vec<String>) -> Vec<bool> {
+    cells.iter().map(|cell| table::is_missing_cell(cell)).collect()
 }
 
 /// A matrix of numbers, for vectors of neighbourhoods and features.

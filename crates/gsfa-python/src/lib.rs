@@ -29,7 +29,7 @@ mod _core {
     #[pymodule_export]
     use crate::graph::{Graph, default_groups};
     #[pymodule_export]
-    use crate::labels::recognized;
+    use crate::labels::{days, missing_cells, recognized};
     #[pymodule_export]
     use crate::model::Model;
     #[pymodule_export]

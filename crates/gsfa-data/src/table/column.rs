@@ -94,6 +94,11 @@ impl TextColumn {
 /// What stands for a missing number, beside an empty cell.
 const MISSING: [&str; 6] = ["na", "n/a", "nan", "null", "none", "?"];
 
+/// Whether the text of a cell stands for a missing value, blanks around it left aside.
+pub fn is_missing_cell(cell: &str) -> bool {
+    parse(cell.trim(), false).is_some_and(f64::is_nan)
+}
+
 fn parse(cell: &str, decimal_comma: bool) -> Option<f64> {
     if cell.is_empty() || MISSING.iter().any(|word| cell.eq_ignore_ascii_case(word)) {
         return Some(f64::NAN);

@@ -7,7 +7,7 @@ use gsfa::error::brief::text;
 pub use gsfa::preparation::Encoding;
 use gsfa::specification::suggestion;
 
-use super::{Table, Values};
+use super::{Table, Values, is_missing_cell};
 use crate::{Error, Result};
 
 /// More words than this are names or texts, not categories.
@@ -85,14 +85,13 @@ impl Table {
     }
 
     fn as_days(&self, name: &str, values: &Values) -> Result<Values> {
-        let day = |row: usize| match is_missing(values, row) {
-            true => Ok(f64::NAN),
-            false => days(&values.text(row)).ok_or_else(|| Error::NotADate {
+        let day = |row: usize| {
+            day(&values.text(row)).ok_or_else(|| Error::NotADate {
                 path: self.path.clone(),
                 place: self.place(row),
                 column: name.to_string(),
                 text: values.text(row).into_owned(),
-            }),
+            })
         };
         Ok(Values::Numbers((0..self.len).map(day).collect::<Result<_>>()?))
     }
@@ -128,6 +127,11 @@ fn indicator(name: &str, word: &str) -> String {
 
 fn is_missing(values: &Values, row: usize) -> bool {
     values.number(row, false).is_some_and(f64::is_nan)
+}
+
+/// Days since 1970-01-01 of a cell of dates, NaN if it is missing; `None` if it holds something else.
+pub fn day(cell: &str) -> Option<f64> {
+    if is_missing_cell(cell) { Some(f64::NAN) } else { days(cell.trim()) }
 }
 
 /// Days since 1970-01-01 of a date in the order of ISO 8601, with or without a time.

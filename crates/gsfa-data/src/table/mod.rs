@@ -15,10 +15,10 @@ use std::path::{Path, PathBuf};
 
 use gsfa::error::brief::text;
 
-pub use column::{TextColumn, Values};
+pub use column::{TextColumn, Values, is_missing_cell};
 pub use csv::CsvOptions;
 pub use dataset::{Columns, Dataset, Missing, MissingReport, TableSpec};
-pub use encode::{Categories, Encoding};
+pub use encode::{Categories, Encoding, day};
 pub(crate) use encode::{meant, some};
 pub use labels::{KindReason, LabelKind, LabelSpec, Recognized};
 pub(crate) use matching::match_known;

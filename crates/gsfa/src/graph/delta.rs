@@ -4,6 +4,7 @@ use ndarray::ArrayView2;
 use rayon::prelude::*;
 
 use super::{Coupling, EdgeTerm, TrainingGraph};
+use crate::linalg::eigen::power_of_two_scale;
 use crate::linalg::tolerance;
 use crate::{Error, Result};
 
@@ -39,12 +40,16 @@ impl TrainingGraph {
             return Err(Error::NonFiniteSample { row, column, total: 1 });
         }
         let v = self.vertex_weights();
-        let largest = y.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let found = y.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        // Δ knows no scale; squares do, and overflow or vanish. Powers of two round nothing.
+        let ((down, again), (up, more)) = power_of_two_scale(found.max(f64::MIN_POSITIVE));
+        y.iter_mut().for_each(|x| *x = *x * down * again);
+        let largest = found * down * again;
         let mean = y.iter().zip(v).map(|(x, v)| x * (v / self.q())).sum::<f64>();
         y.iter_mut().for_each(|x| *x -= mean);
         let variance = y.iter().zip(v).map(|(x, v)| x * x * (v / self.q())).sum::<f64>();
         if variance.sqrt() <= tolerance::CONSTANT_LABEL * largest {
-            return Err(Error::ConstantFeature { column, value: mean });
+            return Err(Error::ConstantFeature { column, value: mean * up * more });
         }
         let squares: f64 = self.terms().iter().map(|term| squared_differences(term, &y)).sum();
         // u Σ v v' (y − y')² = 2uQ·Q·variance for centred y.

@@ -22,10 +22,8 @@ impl TrainingGraph {
             return Err(Error::parameter("vertex", vertex, reason));
         }
         let row: Vec<f64> = (0..self.len()).map(|m| self.clean_edge_weight(vertex, m)).collect();
-        if let Some((to, &smallest)) =
-            row.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)).filter(|(_, w)| **w < 0.0)
-        {
-            return Err(Error::NegativeEdge { smallest, from: vertex, to, operation: "a random walk" });
+        if row.iter().any(|&w| w < 0.0) {
+            return Err(self.negative_edge());
         }
         let degree: f64 = row.iter().sum();
         if degree == 0.0 {
@@ -43,10 +41,8 @@ impl TrainingGraph {
     /// # Errors
     /// [`Error::NegativeEdge`] or [`Error::Disconnected`]: neither has such a walk.
     pub fn random_walk(&self, seed: u64) -> Result<RandomWalk<'_>> {
-        let smallest = self.smallest_edge();
-        if smallest.weight < 0.0 {
-            let (from, to) = smallest.vertices;
-            return Err(Error::NegativeEdge { smallest: smallest.weight, from, to, operation: "a random walk" });
+        if self.smallest_edge().weight < 0.0 {
+            return Err(self.negative_edge());
         }
         let components = self.components().count;
         if components > 1 {
@@ -55,6 +51,13 @@ impl TrainingGraph {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let start = Cumulative::new(self.degrees().iter().copied()).draw(&mut rng);
         Ok(RandomWalk { graph: self, steps: Steps::new(self), at: start, first: true, rng })
+    }
+
+    /// Why there is no walk: the most negative edge of all, whichever vertex was asked for.
+    fn negative_edge(&self) -> Error {
+        let smallest = self.smallest_edge();
+        let (from, to) = smallest.vertices;
+        Error::NegativeEdge { smallest: smallest.weight, from, to, operation: "a random walk" }
     }
 }
 

@@ -280,6 +280,21 @@ fn features_are_checked_before_they_get_a_delta() {
 }
 
 #[test]
+fn a_delta_has_no_scale() {
+    let labels = numbers(&[1.0, 2.0, 4.0, 7.0, 7.0]);
+    let values = ndarray::array![[0.5], [0.25], [2.0], [-1.5], [1.0]];
+    for graph in [Serial { groups: 3, label: None }.into(), GraphSpec::from(Ell::default())] {
+        let graph = graph.build(&GraphInput::new(&labels)).unwrap();
+        let delta = |scale: f64| graph.delta_values((&values * scale).view()).unwrap()[0];
+        for power in [-1020, -900, -300, 300, 900, 1021] {
+            assert_eq!(delta(2.0_f64.powi(power)), delta(1.0), "times 2^{power}");
+        }
+        let zeros = graph.delta_values((&values * 0.0).view()).unwrap_err();
+        assert!(matches!(zeros, Error::ConstantFeature { column: 0, value: 0.0 }), "{zeros}");
+    }
+}
+
+#[test]
 fn weights_and_labels_over_thirty_orders_of_magnitude_do_not_break_a_graph() {
     let n = 12;
     let mut draws = Draws::new(3);

@@ -96,6 +96,13 @@ fn negative_and_disconnected_graphs_have_no_walk() {
     assert!(matches!(error, Error::NegativeEdge { from: 0, to: 7, .. }), "{error}");
     assert!(error.hint().unwrap().contains("without_negative_edges"));
     assert!(matches!(ell.transition_probabilities(0), Err(Error::NegativeEdge { .. })));
+    // Whichever vertex with a negative edge is asked for, the smallest edge is the smallest of all.
+    let of_graph = ell.smallest_edge();
+    for vertex in [0, 1, 6, 7] {
+        let error = ell.transition_probabilities(vertex).unwrap_err();
+        let Error::NegativeEdge { smallest, from, to, .. } = error else { panic!("{error}") };
+        assert_eq!((smallest, (from, to)), (of_graph.weight, of_graph.vertices));
+    }
     assert!(matches!(ell.transition_probabilities(8), Err(Error::Parameter { .. })));
     let classes = Labels::classes("c", ["a", "a", "b", "b"]);
     let clustered = Clustered::default().build(&GraphInput::new(&classes)).unwrap();

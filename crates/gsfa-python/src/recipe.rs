@@ -6,6 +6,7 @@ use gsfa::graph::GraphInput;
 use gsfa::network::{Goal, InputShape, NetworkSpec};
 use gsfa::recipe::Recipe;
 use gsfa::samples::Stoppable;
+use ndarray::Array2;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
@@ -24,6 +25,14 @@ type Shape = (usize, usize, usize);
 
 fn input_shape((height, width, channels): Shape) -> InputShape {
     InputShape { height, width, channels }
+}
+
+/// The input of a graph, with the samples if those that are near each other are connected.
+fn connected<'a>(input: GraphInput<'a>, vectors: Option<&'a Array2<f64>>) -> gsfa::Result<GraphInput<'a>> {
+    match vectors {
+        Some(vectors) => input.with_vectors(vectors.view()),
+        None => Ok(input),
+    }
 }
 
 /// Trains by a recipe: the model, which remembers what was tried and remarked.
@@ -46,10 +55,11 @@ pub fn fit_recipe(
     let (labels, weights) = (labels(py, held.len(), columns)?, weights(py, held.len(), sample_weights)?);
     let model = run(py, threads, move |stop| {
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let input = GraphInput::new(&labels).with_weights(weights)?;
         let (trained, means) = held.with(|samples| {
             let stopped = || stop.requested();
             let samples = Stoppable::new(samples, &stopped);
+            let vectors = recipe.vectors(&labels, &samples)?;
+            let input = connected(GraphInput::new(&labels).with_weights(weights)?, vectors.as_ref())?;
             let mut design = recipe.design(&input, input_shape(shape))?;
             if let Some(groups) = groups {
                 design = design.with_groups(groups)?;
@@ -77,8 +87,11 @@ pub fn choose(
     let choice = run(py, threads, move |stop| {
         let progress = |_| if stop.requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let choice = held.with(|samples| {
-            let design = recipe.design(&GraphInput::new(&labels), input_shape(shape))?;
-            design.choose(&Stoppable::new(samples, &|| stop.requested()), &progress)
+            let requested = || stop.requested();
+            let samples = Stoppable::new(samples, &requested);
+            let vectors = recipe.vectors(&labels, &samples)?;
+            let input = connected(GraphInput::new(&labels), vectors.as_ref())?;
+            recipe.design(&input, input_shape(shape))?.choose(&samples, &progress)
         })?;
         stop.check()?;
         Ok(choice)

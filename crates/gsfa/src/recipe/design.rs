@@ -43,13 +43,23 @@ pub struct TrainedModel {
 
 impl Recipe {
     /// Learns the labels of samples, which may come with weights ([`GraphInput`]): what is left open is chosen, then network
-    /// and read-outs are trained.
+    /// and read-outs are trained. Neighbours are those of the samples, unless there are vectors for that.
     ///
     /// # Errors
-    /// As [`design`](Self::design) and [`Design::train`].
+    /// As [`vectors`](Self::vectors), [`design`](Self::design) and [`Design::train`].
     pub fn fit<'a>(&'a self, samples: &dyn Samples, labels: impl Into<GraphInput<'a>>) -> Result<TrainedModel> {
-        let input = labels.into();
-        self.design(&input, samples.input_shape())?.train(samples, &|_| ControlFlow::Continue(()))
+        let input: GraphInput<'a> = labels.into();
+        let vectors = match input.vectors() {
+            Some(_) => None,
+            None => self.vectors(input.labels(), samples)?,
+        };
+        let go_on = |_| ControlFlow::Continue(());
+        let Some(vectors) = &vectors else {
+            return self.design(&input, samples.input_shape())?.train(samples, &go_on);
+        };
+        let weights = SampleWeights::new(input.weights().to_vec())?;
+        let near = GraphInput::new(input.labels()).with_weights(weights)?.with_vectors(vectors.view())?;
+        self.design(&near, samples.input_shape())?.train(samples, &go_on)
     }
 
     /// Decides everything that labels and shape of the samples decide.

@@ -1,11 +1,14 @@
 //! The graph of the labels, and what it asks of a network.
 
+use ndarray::Array2;
+
 use super::Recipe;
 use crate::graph::{Clustered, Compact, Ell, GraphSpec, Sum, Summand, TrainingGraph};
 use crate::labels::{LabelValues, Labels};
 use crate::network::Goal;
+use crate::samples::{Rows, Samples};
 use crate::specification::Need;
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 
 impl Recipe {
     /// The graph asked for, or the one that suits the labels: numbers are learned exactly, classes are clustered, and
@@ -19,6 +22,21 @@ impl Recipe {
             None => self.graph_of(labels)?,
         };
         if self.semi_supervised { with_unlabelled(graph, None) } else { Ok(graph) }
+    }
+
+    /// The samples as the vectors whose nearest neighbours are connected, where the graph asks for that.
+    ///
+    /// # Errors
+    /// As [`graph`](Self::graph); if samples cannot be read, or memory does not hold them.
+    pub fn vectors(&self, labels: &Labels, samples: &dyn Samples) -> Result<Option<Array2<f64>>> {
+        if !self.graph(labels)?.needs(Need::Vectors) {
+            return Ok(None);
+        }
+        let shape = (samples.len(), samples.dim());
+        memory::require(shape.0.saturating_mul(shape.1).saturating_mul(size_of::<f64>()))?;
+        let mut rows = Array2::zeros(shape);
+        samples.read_double(Rows::Range(0..shape.0), rows.view_mut())?;
+        Ok(Some(rows))
     }
 
     /// The graph that suits the labels.

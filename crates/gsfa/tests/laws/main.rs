@@ -33,6 +33,7 @@ mod model_hostile;
 mod model_support;
 mod moments_combination;
 mod moments_conformance;
+mod neighbors;
 mod network_auto;
 mod network_laws;
 mod network_passes;

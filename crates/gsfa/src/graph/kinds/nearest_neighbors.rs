@@ -8,7 +8,7 @@ use crate::graph::{Coupling, GraphInput, Sparse, TrainingGraph};
 use crate::labels::LabelValues;
 use crate::{Error, Result};
 
-/// The k-nearest-neighbour graph of given vectors (or of the numeric labels): two vertices are connected if one is
+/// The k-nearest-neighbour graph of given vectors (the samples, or the numeric labels where there are none): two vertices are connected if one is
 /// among the k nearest of the other. With the degrees as vertex weights, GSFA on it is the locality preserving
 /// projection.
 ///

@@ -38,6 +38,8 @@ pub enum ErrorCode {
     OutputFormat,
     /// A map is of one label of at least three classes.
     MapLabel,
+    /// There are fewer features than a map has axes.
+    MapFeatures,
     /// The folder exists.
     FolderExists,
     /// The operating system refused.
@@ -102,6 +104,10 @@ pub enum RemarkCode {
     ZeroWeights,
     /// A column of words was made inputs.
     Encoded,
+    /// A label is an input, too.
+    LabelIsInput,
+    /// A setting of a graph says which graph it is.
+    GraphTaken,
     /// Missing values were replaced.
     Imputed,
     /// Rows with missing values were left out.
@@ -145,6 +151,8 @@ impl RemarkCode {
             Self::LabelTaken
             | Self::ZeroWeights
             | Self::Encoded
+            | Self::LabelIsInput
+            | Self::GraphTaken
             | Self::Imputed
             | Self::MissingDropped
             | Self::NonFiniteDropped

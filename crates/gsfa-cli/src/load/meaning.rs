@@ -22,29 +22,37 @@ struct Rule {
 pub fn refuse_meaningless(settings: &Settings) -> Result {
     let kind = |path: &Option<std::path::PathBuf>| path.as_deref().and_then(|path| Kind::of(path).ok());
     // A path that cannot be read is told by whoever reads it.
-    let Some(data) = kind(&settings.data) else { return Ok(()) };
-    let broken = rules(settings, data, kind(&settings.labels)).into_iter().find(|rule| rule.given && !rule.acts);
+    let (data, labels) = (kind(&settings.data), kind(&settings.labels));
+    if settings.data.is_some() && data.is_none() || data.is_none() && labels.is_none() {
+        return Ok(());
+    }
+    let broken = rules(settings, data, labels).into_iter().find(|rule| rule.given && !rule.acts);
     match broken {
         None => Ok(()),
         Some(Rule { name, purpose, hint, .. }) => Err(Error::usage(
             ErrorCode::MeaninglessFlag,
-            format!("{name} means nothing here: it {purpose}, and the data is {}", words(data)),
+            match data {
+                Some(data) => format!("{name} means nothing here: it {purpose}, and the data is {}", words(data)),
+                None => format!("{name} means nothing here: it {purpose}, and there are labels alone"),
+            },
         )
         .hint(hint)),
     }
 }
 
-fn rules(settings: &Settings, data: Kind, labels: Option<Kind>) -> [Rule; 8] {
+fn rules(settings: &Settings, data: Option<Kind>, labels: Option<Kind>) -> [Rule; 8] {
     let reading = &settings.reading;
-    let (images, table) = (matches!(data, Kind::Gtsrb | Kind::Images), data == Kind::Table);
+    let (images, table) = (matches!(data, Some(Kind::Gtsrb | Kind::Images)), data == Some(Kind::Table));
     let labeled = settings.labels.is_some();
+    // Columns that are not the label are told where it is not named.
+    let sought = labeled && settings.learn.is_empty();
     let rule = |given, name, acts, purpose, hint| Rule { given, name, acts, purpose, hint };
     let out = "leave it out";
     [
         rule(
             reading.array.is_some(),
             "--array (reading.array)",
-            data == Kind::Npz || labels == Some(Kind::Npz),
+            data == Some(Kind::Npz) || labels == Some(Kind::Npz),
             "names an array of an .npz file",
             out,
         ),
@@ -52,18 +60,24 @@ fn rules(settings: &Settings, data: Kind, labels: Option<Kind>) -> [Rule; 8] {
         rule(
             reading.unmatched != Unmatched::Error,
             "--unmatched (reading.unmatched)",
-            data == Kind::Images && labeled,
+            data == Some(Kind::Images) && labeled,
             "is for a folder of images and a table of their labels",
             "rows of tables and arrays belong to labels by their number",
         ),
         rule(
             reading.file_column.is_some(),
             "--file-column (reading.file_column)",
-            labeled && data != Kind::Gtsrb,
-            "names a column in a table of labels",
+            data == Some(Kind::Images) && labeled || sought && data != Some(Kind::Gtsrb),
+            "names a column in a table of labels, which tells their images, or that it is no label",
             "--labels names that table; --ignore leaves a column out of the samples",
         ),
-        rule(reading.part.is_some(), "--part (reading.part)", data == Kind::Gtsrb, "is for the GTSRB folder", out),
+        rule(
+            reading.part.is_some(),
+            "--part (reading.part)",
+            data == Some(Kind::Gtsrb),
+            "is for the GTSRB folder",
+            out,
+        ),
         rule(!reading.columns.is_empty(), "--columns (reading.columns)", table, "names columns of a table", out),
         rule(
             !reading.ignore.is_empty(),

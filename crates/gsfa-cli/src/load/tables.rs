@@ -153,6 +153,12 @@ pub fn labels_by_row(
     }
     let file =
         reading.file_column.clone().or_else(|| table.names().find(|n| FILE_COLUMNS.contains(n)).map(String::from));
+    if let Some(file) = &file {
+        table.column(file)?;
+    }
+    if Kind::of(request.settings.data.as_deref().unwrap_or(path))? != Kind::Table {
+        report_unknown(&reading.ignore, &table, printer);
+    }
     let spec = TableSpec {
         samples: Columns::None,
         labels: label_specs(&table, wanted, request.settings, file.as_deref())?,
@@ -161,7 +167,8 @@ pub fn labels_by_row(
         missing_labels: reading.missing_labels,
         ..TableSpec::default()
     };
-    let Dataset { labels, kinds, weights, groups, rows, missing, .. } = table.select(kept)?.dataset(&spec)?;
+    let Dataset { labels, kinds, weights, groups, rows, missing, .. } =
+        weighed(table.select(kept)?.dataset(&spec), reading)?;
     report_missing(&missing, printer);
     Ok(RowLabels { labels: Some(labels), label_kinds: LabelKinds(kinds), weights, groups, kept: rows })
 }
@@ -185,8 +192,11 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         spec.group.clone_from(&request.settings.validation.group);
         spec.weights.clone_from(&reading.weights);
     }
-    let data = table.dataset(&spec)?;
+    let data = weighed(table.dataset(&spec), reading)?;
     report_missing(&data.missing, printer);
+    if request.model.is_none() {
+        report_label_inputs(&data, printer);
+    }
     if data.samples.ncols() == 0 {
         return Err(Error::data(
             ErrorCode::NoColumns,
@@ -219,6 +229,34 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         encodings,
         skipped: Vec::new(),
         remarks: Vec::new(),
+    })
+}
+
+/// Says which labels are learned from themselves.
+fn report_label_inputs(data: &Dataset, printer: &Printer) {
+    for (name, _) in data.kinds.iter().filter(|(name, _)| data.sample_names.contains(name)) {
+        printer.remark(
+            RemarkCode::LabelIsInput,
+            format!("label '{name}' is an input, too: new samples must have it, and it is learned from itself"),
+        );
+    }
+}
+
+/// What a table gave; what is wrong with weights has a cure of its own.
+pub fn weighed<T>(read: gsfa_data::Result<T>, reading: &Reading) -> Result<T> {
+    use gsfa_data::Error as Flaw;
+    read.map_err(|flaw| {
+        let of_weights = |column: &String| reading.weights.as_ref() == Some(column);
+        let hint = match &flaw {
+            Flaw::NotANumber { column, .. } | Flaw::Infinite { column, .. } if of_weights(column) => {
+                "weights are numbers: --weights names their column, --weights balanced weighs all classes alike"
+            }
+            Flaw::MissingValues { column, .. } if of_weights(column) => {
+                "every sample needs a weight: fill in the cell; samples of weight 0 are left out"
+            }
+            _ => return flaw.into(),
+        };
+        Error::from(flaw).hint(hint)
     })
 }
 
@@ -259,7 +297,7 @@ fn encoded(table: Table, request: &Request<'_>, printer: &Printer) -> Result<(Ta
     for (name, encoding) in &encodings {
         let how = match encoding {
             Encoding::Days => "days since 1970-01-01".to_string(),
-            Encoding::OneHot { words } => format!("{} inputs, one for each word", words.len()),
+            Encoding::OneHot { words } => format!("{}, one for each word", counted(words.len(), "input")),
         };
         printer.remark(RemarkCode::Encoded, format!("column '{name}' is taken as {how}"));
     }
@@ -285,7 +323,13 @@ fn sample_columns(
         let unused = table.names().filter(|name| !known.contains(name)).count();
         if unused > 0 && matches!(request.labels, WantedLabels::None) {
             printer.remark(RemarkCode::UnusedColumns, {
-                let (columns, are) = (counted(table.names().count(), "column"), if unused == 1 { "is" } else { "are" });
+                // A column of words is one in the file, however many inputs it stands for.
+                let further = encodings.values().map(|encoding| match encoding {
+                    Encoding::OneHot { words } => words.len().saturating_sub(1),
+                    Encoding::Days => 0,
+                });
+                let columns = table.names().count().saturating_sub(further.sum());
+                let (columns, are) = (counted(columns, "column"), if unused == 1 { "is" } else { "are" });
                 format!("{unused} of {columns} {are} no input of the model")
             });
         }
@@ -293,6 +337,14 @@ fn sample_columns(
     }
     if reading.columns.is_empty() {
         return Ok(Columns::Rest);
+    }
+    let mut named = HashSet::new();
+    if let Some(name) = reading.columns.iter().find(|name| !named.insert(name.as_str())) {
+        return Err(Error::usage(
+            ErrorCode::SettingValue,
+            format!("--columns (reading.columns) names '{name}' twice: an input is there once"),
+        )
+        .hint("leave it out once"));
     }
     // A column of words stands for its inputs.
     let inputs = |name: &String| match encodings.get(name) {

@@ -164,7 +164,7 @@ fn print_csv(table: &Table) -> Result {
 pub fn check_folder(folder: &Path) -> Result {
     if folder.as_os_str() == STANDARD {
         return Err(Error::usage(ErrorCode::OutputPlace, "a folder is written, which standard output is not")
-            .hint("name a folder with -o"));
+            .hint("name a folder"));
     }
     let there = folder.ancestors().find(|above| above.symlink_metadata().is_ok()).unwrap_or(Path::new("."));
     // A folder that is to be filled again may be there; nothing else may be in its way.

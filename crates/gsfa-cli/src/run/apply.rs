@@ -6,7 +6,7 @@ use gsfa::Model;
 use gsfa::model::Remembered;
 use gsfa::samples::{InPrecision, Samples};
 use gsfa_data::gtsrb::Part;
-use gsfa_data::table::{Categories, Missing, Unmatched};
+use gsfa_data::table::{Missing, Unmatched};
 use serde::Deserialize;
 
 use crate::args::{DataArgs, MissingValues, OutputArgs};
@@ -61,16 +61,31 @@ impl Apply<'_> {
     fn refuse_meaningless(&self, model: &Model, labels: &WantedLabels) -> Result {
         let mut said = Settings::default();
         said.apply_data(self.data);
+        if let WantedLabels::Named(labels) = labels {
+            said.learn = labels.iter().map(|label| label.name.clone()).collect();
+        }
         load::refuse_meaningless(&said)?;
         let reading = &said.reading;
         let columns = !reading.columns.is_empty() && model.header().input_names.is_some();
-        let known = [("--columns", columns), ("--categories", reading.categories != Categories::Error)];
+        // Rows of a table that is no images stay what they are, whatever shape they are given.
+        let vectors = takes_vectors(model) && model.remembered().image.is_none();
+        let shape = !reading.image_shape.is_empty() && vectors;
+        let known =
+            [("--columns", columns), ("--categories", self.data.categories.is_some()), ("--image-shape", shape)];
         if let Some((flag, _)) = known.into_iter().find(|(_, given)| *given) {
             return Err(Error::usage(
                 ErrorCode::MeaninglessFlag,
                 format!("{flag} means nothing here: the model reads tables as its training did"),
             )
             .hint("leave it out"));
+        }
+        let inputs = inputs(model);
+        if let Some(name) = reading.ignore.iter().find(|name| inputs.contains(name)) {
+            return Err(Error::usage(
+                ErrorCode::MeaninglessFlag,
+                format!("--ignore {name} means nothing here: it is an input of the model"),
+            )
+            .hint("train a model without it"));
         }
         let of_labels = [
             ("--labels", said.labels.is_some()),
@@ -90,8 +105,20 @@ impl Apply<'_> {
 
 /// Whether a model takes rows of numbers: columns of a table, or pixels in them.
 fn takes_rows(model: &Model) -> bool {
-    let columns = model.input_shape().height * model.input_shape().width == 1;
-    columns || remembered_reading(model.remembered()).is_some_and(|reading| !reading.image_shape.is_empty())
+    takes_vectors(model)
+        || remembered_reading(model.remembered()).is_some_and(|reading| !reading.image_shape.is_empty())
+}
+
+/// Whether samples of a model have no shape.
+fn takes_vectors(model: &Model) -> bool {
+    model.input_shape().height * model.input_shape().width == 1
+}
+
+/// The columns of a table that a model reads.
+fn inputs(model: &Model) -> Vec<String> {
+    let pixels = remembered_reading(model.remembered()).unwrap_or_default().columns;
+    let named = model.header().input_names.iter().flatten().chain(model.remembered().encodings.keys());
+    named.cloned().chain(pixels).collect()
 }
 
 impl Application {

@@ -1,19 +1,21 @@
 //! `gsfa graph`: a training graph by itself.
 
-use gsfa::graph::GraphInput;
+use gsfa::graph::GraphSpec;
 use gsfa::labels::{Labels, SampleWeights};
+use gsfa::specification::Need;
 use gsfa_data::table::{Columns, Dataset, TableSpec};
+use ndarray::Array2;
 use serde_json::json;
 
 use crate::args::GraphCommand;
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::load::{
-    self, Kind, LabelKinds, Request, WantedLabels, balanced_weights, file_column, label_specs, read_table,
-    rows_with_weight,
+    self, Kind, LabelKinds, Request, TrainingSet, WantedLabels, balanced_weights, file_column, label_specs, read_table,
+    rows_with_weight, weighed,
 };
 use crate::present::{Output, Printer, brief, counted, feature_table, graph_drawing, graph_line};
 use crate::run::graph_export::{Contents, Export};
-use crate::run::training::only_printed;
+use crate::run::training::{graph_input, only_printed, vectors};
 use crate::settings::Settings;
 
 /// Settings of what is learned with a graph, and of samples themselves.
@@ -25,16 +27,16 @@ pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
     settings.apply_data(&args.data);
     settings.apply_learn(&args.learn)?;
     settings.assign(&args.config.set)?;
-    if only_printed(&settings, &args.config, UNUSED)? {
+    if only_printed(&settings, &args.config, UNUSED, printer)? {
         return Ok(());
     }
     let output = Output::optional(&args.output, &load::inputs(&settings), printer)?;
     let export = Export::optional(args.export.as_ref(), args.output.force, &load::inputs(&settings))?;
     let page = output.as_ref().map(is_page).transpose()?.unwrap_or(false);
-    let Labeled { labels, label_kinds, weights } = labels(&settings, printer)?;
+    let Labeled { labels, label_kinds, weights, vectors } = labels(&settings, printer)?;
     label_kinds.report(printer);
     let spec = settings.recipe(&labels)?.graph(&labels)?;
-    let graph = spec.build(&GraphInput::new(&labels).with_weights(weights)?)?;
+    let graph = spec.build(&graph_input(&labels, weights, vectors.as_ref())?)?;
     graph.notes().iter().for_each(|note| printer.note(note));
     let consistency = graph.consistency();
     if let Some(note) = consistency.note() {
@@ -89,11 +91,41 @@ pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
     printer.result("graph", &paths, value, &text)
 }
 
-/// Labels and weights without samples.
+/// Labels and weights, and the samples where the graph connects those that are near each other.
 struct Labeled {
     labels: Labels,
     label_kinds: LabelKinds,
     weights: SampleWeights,
+    vectors: Option<Array2<f64>>,
+}
+
+/// Whether the settings name a graph that no label is needed for, and none.
+fn is_unlabeled(settings: &Settings) -> bool {
+    let labels = [Need::Number, Need::Numbers, Need::Class];
+    let free = |graph: &GraphSpec| match graph {
+        GraphSpec::Chain(chain) => chain.sequences.is_none(),
+        graph => !labels.into_iter().any(|need| graph.needs(need)),
+    };
+    // Weights stand beside labels.
+    let weighed = settings.reading.weights.is_some() || settings.reading.balanced;
+    settings.learn.is_empty() && settings.labels.is_none() && !weighed && settings.graph.as_ref().is_some_and(free)
+}
+
+/// Labels, weights and samples of the data.
+fn of_data(settings: &Settings, printer: &Printer) -> Result<Labeled> {
+    // A graph is of the samples themselves.
+    let settings = Settings { copies: None, distortion: None, ..settings.clone() };
+    let unlabeled = is_unlabeled(&settings);
+    let request = if unlabeled { Request::of_shard(&settings) } else { Request::to_learn(&settings) };
+    let mut loaded = load::load(&request, printer)?;
+    if unlabeled {
+        loaded.labels = Some(Labels::none(loaded.len()));
+    }
+    let all: Vec<usize> = (0..loaded.len()).collect();
+    let TrainingSet { source, labels, weights, .. } = loaded.training_set(&all, &settings, printer)?;
+    let recipe = settings.recipe(&labels)?;
+    let vectors = vectors(&recipe, &labels, &*source).map_err(|error| loaded.in_file(error, None))?;
+    Ok(Labeled { labels, label_kinds: loaded.label_kinds, weights, vectors })
 }
 
 /// Labels and weights alone: of a table, or of the data.
@@ -101,17 +133,19 @@ fn labels(settings: &Settings, printer: &Printer) -> Result<Labeled> {
     let WantedLabels::Named(wanted) = WantedLabels::of(settings) else {
         return Err(Error::usage(ErrorCode::NoLabels, "no labels are named"));
     };
+    let near = settings.graph.as_ref().is_some_and(|graph| graph.needs(Need::Vectors));
     let table = match (&settings.labels, &settings.data) {
+        (_, Some(_)) if near => return of_data(settings, printer),
         (Some(labels), _) => labels,
         (None, Some(data)) if Kind::of(data)? == Kind::Table => data,
-        (None, Some(_)) => {
-            let loaded = load::load(&Request::to_learn(settings), printer)?;
-            let (labels, weights) = (loaded.labels()?.clone(), loaded.weights()?);
-            return Ok(Labeled { labels, label_kinds: loaded.label_kinds, weights });
-        }
+        (None, Some(_)) => return of_data(settings, printer),
         (None, None) => return Err(Error::usage(ErrorCode::NoLabels, "no labels are given").hint("--labels TABLE.csv")),
     };
     let table = read_table(table, &settings.reading)?;
+    if is_unlabeled(settings) {
+        let (labels, weights) = (Labels::none(table.len()), SampleWeights::uniform(table.len()));
+        return Ok(Labeled { labels, label_kinds: LabelKinds::default(), weights, vectors: None });
+    }
     let file = file_column(&table, &settings.reading).ok();
     let spec = TableSpec {
         samples: Columns::None,
@@ -120,16 +154,16 @@ fn labels(settings: &Settings, printer: &Printer) -> Result<Labeled> {
         missing_labels: settings.reading.missing_labels,
         ..TableSpec::default()
     };
-    let Dataset { labels, kinds, weights, .. } = table.dataset(&spec)?;
+    let Dataset { labels, kinds, weights, .. } = weighed(table.dataset(&spec), &settings.reading)?;
     let label_kinds = LabelKinds(kinds);
     let Some(weights) = weights else {
         let uniform = || Ok(SampleWeights::uniform(labels.len()));
         let weights = if settings.reading.balanced { balanced_weights(&labels) } else { uniform() }?;
-        return Ok(Labeled { labels, label_kinds, weights });
+        return Ok(Labeled { labels, label_kinds, weights, vectors: None });
     };
     let rows = rows_with_weight(&weights, printer).unwrap_or_else(|| (0..labels.len()).collect());
     let weights = SampleWeights::new(rows.iter().map(|&row| weights[row]).collect())?;
-    Ok(Labeled { labels: labels.select(&rows), label_kinds, weights })
+    Ok(Labeled { labels: labels.select(&rows), label_kinds, weights, vectors: None })
 }
 
 /// Whether a page is to be written, and not a drawing: a file's name decides; what is no file gets a drawing.

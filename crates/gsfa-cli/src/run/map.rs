@@ -31,7 +31,7 @@ pub fn run(args: &MapArgs, printer: &Printer) -> Result {
         settings.validation.folds.get_or_insert(FOLDS);
     }
     let maps = [("learned code", learned(&settings)?), ("discriminant analysis", discriminant(&settings)?)];
-    if only_printed(&maps[0].1, &args.train.config, &[])? {
+    if only_printed(&maps[0].1, &args.train.config, &[], printer)? {
         return Ok(());
     }
     let mut inputs = load::inputs(&settings);
@@ -146,10 +146,18 @@ impl Map {
         new: Option<&PathBuf>,
         printer: &Printer,
     ) -> Result<Self> {
-        let splits = splits(&settings.validation, loaded, settings.seed)?;
-        let error = error_rate(&cross_validate(settings, loaded, &splits, printer)?);
         let all: Vec<usize> = (0..loaded.len()).collect();
         let fitted = fit(settings, loaded, &all, printer)?;
+        let found = fitted.model.network().output_dim();
+        if found < AXES {
+            return Err(Error::data(
+                ErrorCode::MapFeatures,
+                format!("{title}: the samples give {}, a map needs {AXES}", counted(found, "feature")),
+            )
+            .hint("give more inputs, or expand them: --network quadratic"));
+        }
+        let splits = splits(&settings.validation, loaded, settings.seed)?;
+        let error = error_rate(&cross_validate(settings, loaded, &splits, printer)?);
         let features = features(&fitted, settings, loaded, printer)?;
         let new = match new {
             None => Array2::zeros((0, AXES)),

@@ -1,6 +1,5 @@
 //! `gsfa plan`: what a training would be like.
 
-use gsfa::graph::GraphInput;
 use gsfa::recipe::Tried;
 use serde_json::json;
 
@@ -8,12 +7,12 @@ use crate::args::{TrainArgs, ValidationArgs};
 use crate::error::{RemarkCode, Result};
 use crate::load::{self, Request, TrainingSet, working_precision};
 use crate::present::{Output, Printer, STANDARD, counted, graph_line, layers};
-use crate::run::training::{NO_VALIDATION, only_printed, report_graph};
+use crate::run::training::{NO_VALIDATION, graph_input, only_printed, report_graph, vectors};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let settings = Settings::of(args, &ValidationArgs::default())?;
-    if only_printed(&settings, &args.config, NO_VALIDATION)? {
+    if only_printed(&settings, &args.config, NO_VALIDATION, printer)? {
         return Ok(());
     }
     if args.output.output.as_ref().is_some_and(|path| path.as_os_str() != STANDARD) {
@@ -25,7 +24,9 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     loaded.label_kinds.report(printer);
     let all: Vec<usize> = (0..loaded.len()).collect();
     let TrainingSet { source, labels, weights, .. } = loaded.training_set(&all, &settings, printer)?;
-    let (recipe, input) = (settings.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights)?);
+    let recipe = settings.recipe(&labels)?;
+    let vectors = vectors(&recipe, &labels, &*source).map_err(|error| loaded.in_file(error, None))?;
+    let input = graph_input(&labels, weights, vectors.as_ref())?;
     let design = recipe.design(&input, loaded.shape()?)?;
     report_graph(&design, printer);
     let samples = labels.len();

@@ -6,23 +6,24 @@ use gsfa::model::Remembered;
 use gsfa::network::Trainer;
 use gsfa::recipe::NetworkKind;
 use gsfa::samples::Precision;
+use gsfa::specification::Need;
 use gsfa_data::table::{Categories, Columns, Missing, TableSpec};
 use serde_json::json;
 
 use crate::args::{MissingValues, TrainArgs, ValidationArgs};
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::load::{
-    self, Kind, LabelKinds, Request, WantedLabels, balanced_weights, file_column, label_specs, read_table,
+    self, Kind, LabelKinds, Request, WantedLabels, balanced_weights, file_column, label_specs, read_table, weighed,
     working_precision,
 };
-use crate::present::{Output, Printer, counted};
+use crate::present::{Output, Printer, counted, graph_line};
 use crate::run::shards::{Job, JobLabel};
 use crate::run::training::{NO_VALIDATION, applied, only_printed, report_graph};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let mut settings = Settings::of(args, &ValidationArgs::default())?;
-    if only_printed(&settings, &args.config, NO_VALIDATION)? {
+    if only_printed(&settings, &args.config, NO_VALIDATION, printer)? {
         return Ok(());
     }
     let output = Output::required(&args.output, &load::inputs(&settings), "name.job", printer)?;
@@ -43,6 +44,16 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
         return Err(Error::usage(ErrorCode::ShardGaps, "shards need numbers: --categories is for gsfa train")
             .hint("write the words as numbers into the shards"));
     }
+    if let Some(graph) = settings.graph.as_ref().filter(|graph| graph.needs(Need::Vectors)) {
+        return Err(Error::usage(
+            ErrorCode::ShardGaps,
+            format!(
+                "a graph of kind {} needs all samples at once to find neighbours: no shard has them",
+                graph_line(graph)
+            ),
+        )
+        .hint("gsfa train learns from all samples"));
+    }
     if settings.copies.is_some() {
         return Err(Error::usage(
             ErrorCode::Copies,
@@ -60,7 +71,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let specs = label_specs(&table, &wanted, &settings, file.as_deref())?;
     let weights = settings.reading.weights.clone();
     let spec = TableSpec { samples: Columns::None, labels: specs, file, weights, ..TableSpec::default() };
-    let labeled = table.dataset(&spec)?;
+    let labeled = weighed(table.dataset(&spec), &settings.reading)?;
     let (labels, label_kinds) = (labeled.labels, LabelKinds(labeled.kinds));
     label_kinds.report(printer);
     settings.learn = labels.columns().map(|(name, _)| name.to_string()).collect();

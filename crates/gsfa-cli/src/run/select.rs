@@ -1,6 +1,5 @@
 //! `gsfa select`: what is left open, chosen by left-out samples, without the final training.
 
-use gsfa::graph::GraphInput;
 use gsfa::recipe::{Choice, Selection};
 use gsfa_report::{Axis, Bar, Bars};
 use serde_json::json;
@@ -10,12 +9,12 @@ use crate::error::Result;
 use crate::interrupt;
 use crate::load::{self, Request, TrainingSet, in_memory, working_precision};
 use crate::present::{Output, Printer, counted};
-use crate::run::training::{NO_VALIDATION, choose, only_printed, report_graph};
+use crate::run::training::{NO_VALIDATION, choose, graph_input, only_printed, report_graph, vectors};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let settings = Settings::of(args, &ValidationArgs::default())?;
-    if only_printed(&settings, &args.config, NO_VALIDATION)? {
+    if only_printed(&settings, &args.config, NO_VALIDATION, printer)? {
         return Ok(());
     }
     let output = Output::optional(&args.output, &load::inputs(&settings), printer)?;
@@ -24,7 +23,9 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     loaded.label_kinds.report(printer);
     let all: Vec<usize> = (0..loaded.len()).collect();
     let TrainingSet { source, labels, weights, groups, .. } = loaded.training_set(&all, &settings, printer)?;
-    let (recipe, input) = (settings.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights)?);
+    let recipe = settings.recipe(&labels)?;
+    let vectors = vectors(&recipe, &labels, &*source).map_err(|error| loaded.in_file(error, None))?;
+    let input = graph_input(&labels, weights, vectors.as_ref())?;
     let mut design = recipe.design(&input, loaded.shape()?)?;
     if let Some(groups) = groups {
         design = design.with_groups(groups)?;

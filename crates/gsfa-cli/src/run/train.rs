@@ -1,7 +1,7 @@
 //! `gsfa train`: samples and labels into a model file.
 
 use gsfa::Model;
-use gsfa::graph::{GraphInput, GraphSpec};
+use gsfa::graph::GraphSpec;
 use gsfa::labels::Labels;
 use gsfa::recipe::{Selection, TrainedModel};
 use gsfa_data::split::Split;
@@ -14,12 +14,12 @@ use crate::load::{self, Loaded, Request, TrainingSet, in_memory, in_precision, w
 use crate::present::{Output, Printer, Scores, ValidationPart, counted, score_table, validation_table};
 use crate::run::scores::scores;
 use crate::run::splits::splits;
-use crate::run::training::{AsRead, choose, label_info, only_printed, report_graph, top_deltas};
+use crate::run::training::{AsRead, choose, graph_input, label_info, only_printed, report_graph, top_deltas, vectors};
 use crate::settings::Settings;
 
 pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
     let mut settings = Settings::of(&args.train, &args.validation)?;
-    if only_printed(&settings, &args.train.config, &[])? {
+    if only_printed(&settings, &args.train.config, &[], printer)? {
         return Ok(());
     }
     let output = Output::required(&args.train.output, &load::inputs(&settings), "model.gsfa", printer)?;
@@ -90,7 +90,10 @@ pub struct Fitted {
 pub fn fit(settings: &Settings, loaded: &Loaded, rows: &[usize], printer: &Printer) -> Result<Fitted> {
     let TrainingSet { source, labels, weights, groups, means, remarks } =
         loaded.training_set(rows, settings, printer)?;
-    let (recipe, input) = (settings.recipe(&labels)?, GraphInput::new(&labels).with_weights(weights.clone())?);
+    let in_file = |error| loaded.in_file(error, Some(rows));
+    let recipe = settings.recipe(&labels)?;
+    let vectors = vectors(&recipe, &labels, &*source).map_err(in_file)?;
+    let input = graph_input(&labels, weights.clone(), vectors.as_ref())?;
     let mut design = recipe.design(&input, loaded.shape()?)?;
     if let Some(groups) = groups {
         design = design.with_groups(groups)?;
@@ -102,7 +105,6 @@ pub fn fit(settings: &Settings, loaded: &Loaded, rows: &[usize], printer: &Print
 
     let samples = in_memory(source, precision, printer)?;
     interrupt::check()?;
-    let in_file = |error| loaded.in_file(error, Some(rows));
     let choice = choose(&design, &*samples, printer).map_err(in_file)?;
     let graph = choice.spec.clone();
     let progress = printer.progress(&choice.network.plan()?, labels.len());

@@ -1,26 +1,28 @@
 //! What the commands that train, or prepare to, share.
 
 use gsfa::Model;
-use gsfa::labels::{LabelValues, Labels};
+use gsfa::graph::GraphInput;
+use gsfa::labels::{LabelValues, Labels, SampleWeights};
 use gsfa::model::{ClassWeights, Remark, Remembered};
-use gsfa::recipe::{Choice, Design};
+use gsfa::recipe::{Choice, Design, Recipe};
 use gsfa::samples::{InputShape, Samples, Stoppable};
 use gsfa_data::pixels::Preparation;
+use ndarray::Array2;
 use serde_json::{Value, json};
 
-use crate::args::ConfigArgs;
-use crate::error::{Error, ErrorCode, Result};
+use crate::args::{ConfigArgs, flag_case};
+use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::interrupt;
 use crate::load::{self, Kind};
 use crate::present::{Printer, write_stdout};
-use crate::settings::Settings;
+use crate::settings::{Implied, Settings};
 
 /// Settings of errors on other samples, which commands that train nothing in the end do not measure.
 pub const NO_VALIDATION: &[&str] = &["validation.holdout", "validation.folds", "validation.by_value"];
 
 /// Prints the settings where that is asked for, which ends the command; otherwise refuses those that would have no effect, and
 /// assignments of what is unused by the command. A file may serve several commands, and is not asked for that.
-pub fn only_printed(settings: &Settings, args: &ConfigArgs, unused: &[&str]) -> Result<bool> {
+pub fn only_printed(settings: &Settings, args: &ConfigArgs, unused: &[&str], printer: &Printer) -> Result<bool> {
     if args.print_config {
         write_stdout(settings.toml()?.as_bytes())?;
         return Ok(true);
@@ -34,6 +36,13 @@ pub fn only_printed(settings: &Settings, args: &ConfigArgs, unused: &[&str]) -> 
     }
     settings.check()?;
     load::refuse_meaningless(settings)?;
+    if let Some(Implied { setting, kind }) = &settings.implied {
+        let kind = flag_case(kind);
+        printer.remark(
+            RemarkCode::GraphTaken,
+            format!("{setting} makes the graph one of kind {kind}, not that of the labels; --graph {kind} says so"),
+        );
+    }
     Ok(false)
 }
 
@@ -93,6 +102,24 @@ pub fn choose(design: &Design<'_>, samples: &dyn Samples, printer: &Printer) -> 
     let choice = design.choose(&stoppable, &|event| search.event(event));
     search.finish();
     choice
+}
+
+/// The samples, where the graph connects those that are near each other.
+pub fn vectors(recipe: &Recipe, labels: &Labels, samples: &dyn Samples) -> gsfa::Result<Option<Array2<f64>>> {
+    recipe.vectors(labels, &Stoppable::new(samples, &interrupt::requested))
+}
+
+/// What a graph is made of.
+pub fn graph_input<'a>(
+    labels: &'a Labels,
+    weights: SampleWeights,
+    vectors: Option<&'a Array2<f64>>,
+) -> gsfa::Result<GraphInput<'a>> {
+    let input = GraphInput::new(labels).with_weights(weights)?;
+    match vectors {
+        Some(vectors) => input.with_vectors(vectors.view()),
+        None => Ok(input),
+    }
 }
 
 /// Says what is remarkable about the graph, and about the graph and the network together.

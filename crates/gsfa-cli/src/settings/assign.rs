@@ -3,8 +3,12 @@
 use gsfa::specification::{Field, Kind, Sort, sort_of, suggestion};
 use serde_json::{Map, Value, json};
 
-use super::Settings;
+use super::meaning::clips;
+use super::{Implied, Settings};
 use crate::error::{Error, ErrorCode, Result};
+
+/// Targets of the graph, which need no kind of graph.
+const OF_GRAPH: &str = "graph.targets";
 
 impl Settings {
     /// Sets what assignments say, in their order; what they come to together is read in the end.
@@ -24,15 +28,33 @@ impl Settings {
                 )
                 .hint("e.g. --set graph.groups=60"));
             };
-            let (whole, text) = (name.trim(), text.trim());
+            let (mut whole, text) = (name.trim(), text.trim());
+            if whole == OF_GRAPH && value["graph"].is_null() {
+                // The graph of the labels has targets, whichever it is.
+                whole = "targets";
+            }
             let path: Vec<&str> = whole.split('.').collect();
+            let open = value["graph"].is_null();
             Place { whole, at: 0, path: &path }.assign(&mut value, &sort, text)?;
+            if let (true, Some(kind)) = (open && path.len() == 2 && path[1] != "kind", value["graph"]["kind"].as_str())
+            {
+                self.implied = Some(Implied { setting: format!("--set {whole}"), kind: kind.to_string() });
+            }
             names.push(whole);
         }
+        self.check_implied(&value["graph"], &names)?;
         let settings: Self = serde_json::from_value(value).map_err(unreadable)?;
         // Paths may hold what text cannot, and files are no setting.
         let before = std::mem::replace(self, settings);
-        self.files = before.files;
+        (self.files, self.implied) = (before.files, before.implied);
+        let said = |wanted: &str| {
+            assignments.iter().any(|one| {
+                one.split_once('=').is_some_and(|(name, text)| name.trim() == wanted && !text.trim().is_empty())
+            })
+        };
+        if self.clip.is_some() && said("readout.clip") {
+            return Err(clips());
+        }
         if !names.contains(&"data") {
             self.data = before.data;
         }
@@ -40,6 +62,22 @@ impl Settings {
             self.labels = before.labels;
         }
         Ok(())
+    }
+}
+
+impl Settings {
+    /// Forgets the kind of graph that a setting stood for if one is assigned after all: that of the setting, or it would be gone.
+    fn check_implied(&mut self, graph: &Value, names: &[&str]) -> Result {
+        let named = names.iter().any(|name| matches!(*name, "graph" | "graph.kind"));
+        let Some(Implied { setting, kind }) = self.implied.take_if(|_| named) else { return Ok(()) };
+        match graph["kind"].as_str() {
+            // Assignments take the place of flags, but not of each other unseen.
+            Some(other) if other != kind && setting.starts_with("--set ") => {
+                Err(Error::usage(ErrorCode::KindOpen, format!("{setting}: the kind of graph is assigned after it"))
+                    .hint(format!("first --set graph.kind={other}")))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -172,7 +210,9 @@ impl Place<'_> {
             },
             Sort::Kinds { tag, kinds } if !text.starts_with('{') => return self.kind(tag, kinds, text),
             Sort::List { of, .. } if !text.starts_with('[') => {
-                let parts = text.split(',').map(|part| self.read(of, part.trim()));
+                // 8x8 is a size.
+                let between = |c: char| c == ',' || c == 'x' && matches!(**of, Sort::Count);
+                let parts = text.split(between).map(|part| self.read(of, part.trim()));
                 return Ok(Value::Array(parts.collect::<Result<_>>()?));
             }
             Sort::Either { sorts } => match sorts.iter().find_map(|sort| self.read(sort, text).ok()) {

@@ -4,7 +4,7 @@ use gsfa::graph::GraphSpec;
 use gsfa::specification::Kind;
 use serde_json::{Map, Value, json};
 
-use super::Settings;
+use super::{Implied, Settings};
 use crate::args::{GraphArgs, flag_case, flag_name};
 use crate::error::{Error, ErrorCode, Result};
 
@@ -17,8 +17,12 @@ impl Settings {
             (None, Some(graph)) => graph.kind().name.clone(),
             (None, None) => {
                 // The graph of the labels has targets, whichever it is.
-                match fields.keys().filter(|name| *name != "targets").find_map(|name| first_with(name)) {
-                    Some(kind) => kind.name.clone(),
+                let mut others = fields.keys().filter(|name| *name != "targets");
+                match others.find_map(|name| Some((name, first_with(name)?))) {
+                    Some((field, kind)) => {
+                        self.implied = Some(Implied { setting: flag_name(field), kind: kind.name.clone() });
+                        kind.name.clone()
+                    }
                     None => {
                         let targets = fields.remove("targets").and_then(|targets| targets.as_u64());
                         self.targets = targets.map(|targets| targets as usize).or(self.targets);

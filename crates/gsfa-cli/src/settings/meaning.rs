@@ -1,6 +1,7 @@
 //! Settings that would have no effect beside others: refused by name, whether a flag, `--set` or a file says them.
 
 use gsfa::graph::GraphSpec;
+use gsfa::readout::{LabelClip, LinearRegression, LinearScaling, Readout};
 use gsfa::recipe::NetworkKind;
 use serde_json::json;
 
@@ -12,6 +13,13 @@ impl Settings {
     /// Refuses what contradicts another setting or means nothing beside it.
     pub fn check(&self) -> Result {
         self.check_network()?;
+        if let Some(share) = self.validation.holdout.filter(|share| !(*share > 0.0 && *share < 1.0)) {
+            return Err(Error::usage(
+                ErrorCode::SettingValue,
+                format!("--holdout (validation.holdout) is {share}: it must lie between 0 and 1"),
+            )
+            .hint("--holdout 0.2 holds out every fifth sample"));
+        }
         if let (Some(targets), Some(graph)) = (self.targets, &self.graph) {
             return Err(targets_of_graph(targets, graph));
         }
@@ -28,6 +36,11 @@ impl Settings {
             )
             .hint("leave one of them out"));
         }
+        if let (Some(clip), Some(own)) = (self.clip, self.readout.as_ref().and_then(own_clip))
+            && clip != own
+        {
+            return Err(clips());
+        }
         if self.distortion.is_some() && self.copies.is_none() {
             return Err(meaningless("distortion means nothing without copies, which are distorted".into())
                 .hint("--copies N says how many"));
@@ -38,6 +51,10 @@ impl Settings {
     fn check_network(&self) -> Result {
         let network = &self.network;
         let kind = json!(network.kind).as_str().unwrap_or_default().to_string();
+        if network.features == Some(0) {
+            let message = "--features (network.features) is 0: it must be at least 1";
+            return Err(Error::usage(ErrorCode::SettingValue, message).hint("leave it out for what the graph asks for"));
+        }
         if network.pca.is_some() && network.kind != NetworkKind::Quadratic {
             return Err(meaningless(format!("--pca (network.pca) means nothing to a network of kind {kind}")).hint(
                 "--network quadratic has principal components; layers that are written out have their own (pca)",
@@ -49,6 +66,23 @@ impl Settings {
         }
         Ok(())
     }
+}
+
+/// Where a linear read-out holds its estimates, if that is said of it: what is usual is not.
+fn own_clip(readout: &Readout) -> Option<LabelClip> {
+    match readout {
+        Readout::LinearScaling(scaling) => Some(scaling.clip).filter(|&clip| clip != LinearScaling::default().clip),
+        Readout::LinearRegression(regression) => {
+            Some(regression.clip).filter(|&clip| clip != LinearRegression::default().clip)
+        }
+        _ => None,
+    }
+}
+
+/// Two places that say where estimates are held.
+pub(super) fn clips() -> Error {
+    meaningless("--clip (clip) and readout.clip exclude each other".into())
+        .hint("leave one of them out; --set clip= takes away what a file says")
 }
 
 fn meaningless(message: String) -> Error {

@@ -41,6 +41,9 @@ pub struct Settings {
     /// The files that settings were read from, which no output may replace.
     #[serde(skip)]
     pub files: Vec<PathBuf>,
+    /// What made the graph one of a kind that nobody named.
+    #[serde(skip)]
+    pub implied: Option<Implied>,
     /// The label columns to learn, as --learn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learn: Vec<String>,
@@ -84,6 +87,13 @@ pub struct Settings {
     pub validation: Validation,
 }
 
+/// A setting that only some graphs have, and the kind it stands for where none is named.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Implied {
+    pub setting: String,
+    pub kind: String,
+}
+
 impl Default for Settings {
     fn default() -> Self {
         let Recipe { graph, targets, network, readout, calibrate, effort, .. } = Recipe::default();
@@ -91,6 +101,7 @@ impl Default for Settings {
             data: None,
             labels: None,
             files: Vec::new(),
+            implied: None,
             learn: Vec::new(),
             task: None,
             seed: 0,

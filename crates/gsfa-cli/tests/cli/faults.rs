@@ -18,7 +18,11 @@ fn usage_faults() {
     assert!(stderr.contains("hint: name the labels with --learn"));
     folder.fails("train --data t.csv --learn age --ignore kind --network deep -o m.gsfa", 2, "no network 'deep'");
     folder.fails("train --data t.csv --learn kind --graph clustered --groups 3 -o m.gsfa", 2, "--groups");
-    folder.fails("train --data t.csv --learn age --ignore kind --features 0 -o m.gsfa", 2, "output_dim");
+    folder.fails(
+        "train --data t.csv --learn age --ignore kind --features 0 -o m.gsfa",
+        2,
+        "--features (network.features) is 0",
+    );
     assert_eq!(folder.files(), ["t.csv"]);
 }
 

@@ -180,7 +180,7 @@ fn a_part_is_held_out_and_scored() {
         assert_eq!(part["samples"].as_u64().unwrap() % 20, 0);
     }
     folder.fails(&format!("{line} -o x.gsfa"), 2, "--group");
-    folder.fails(&format!("{line} --holdout 1.5 -o x.gsfa"), 2, "share = 1.5");
+    folder.fails(&format!("{line} --holdout 1.5 -o x.gsfa"), 2, "--holdout (validation.holdout) is 1.5");
     folder.fails(&format!("{line} --folds 11 -o x.gsfa"), 2, "folds = 11");
     assert_eq!(folder.run(&format!("{line} --folds 5 --holdout 0.1 -o x.gsfa")).status.code(), Some(2));
 }

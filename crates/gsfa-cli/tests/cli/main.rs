@@ -29,6 +29,8 @@ mod learning;
 mod magnitudes;
 mod maps;
 mod meaning;
+mod naming;
+mod neighbors;
 #[cfg(unix)]
 mod odd_paths;
 #[cfg(feature = "parquet")]

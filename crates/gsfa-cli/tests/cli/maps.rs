@@ -90,6 +90,10 @@ fn what_cannot_be_a_map_is_refused() {
     folder.fails("map --data t.csv --learn kind --features 3 -o map.svg", 2, "a map has 2 features, not 3");
     folder.fails("map --data t.csv --learn kind --graph clustered -o map.svg", 2, "not of kind clustered");
     folder.fails("map --data t.csv --learn kind -o map.png", 2, "a drawing is no .png file");
+    for network in ["", "--network linear"] {
+        let line = format!("map --data t.csv --learn kind --columns a {network} -o map.svg");
+        folder.fails(&line, 3, "the samples give 1 feature, a map needs 2");
+    }
     folder.fails("map --data t.csv --learn kind", 2, "no output file is given");
     folder.fails("map --data t.csv --learn kind --new t.csv -o t.csv", 2, "");
 }

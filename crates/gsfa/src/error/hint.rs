@@ -32,7 +32,9 @@ impl Error {
             Self::Overflow { .. } => "correct the value if it is a mistake, or rescale the column",
             Self::ColumnRange { .. } => "rescale the column, leave it out, or set standardize in the network",
             Self::NodeOverflow { .. } => "rescale the inputs, clip before the expansion, or lower its degree",
-            Self::NotPositive { .. } => "drop the samples of weight zero; weights are counts or importances",
+            Self::NotPositive { .. } => {
+                "weights are counts or importances: correct negative ones, drop the samples of weight zero"
+            }
             Self::AllWeightsZero { .. } => "leave the weights out to weigh all samples alike",
             Self::ConstantLabel { .. } => "a label must vary over the training samples; leave this one out",
             Self::NoTargetLabels { .. } => "give at least one label that varies over the training samples",

@@ -9,11 +9,8 @@ use crate::linalg::multiply;
 
 /// Something to be minimised over matrices with orthonormal columns.
 pub(super) trait Bound {
-    /// The value at P.
-    fn value(&self, p: ArrayView2<'_, f64>) -> f64;
-
     /// The value at P and the derivatives by its entries.
-    fn gradient(&self, p: ArrayView2<'_, f64>) -> (f64, Array2<f64>);
+    fn at(&self, p: ArrayView2<'_, f64>) -> (f64, Array2<f64>);
 }
 
 /// ln J(P) with $J = \sum_{i<j} 2 w_{ij}\Phi(-\|P^T D_{ij}\|/2)$: a union bound for Gaussian classes of a common
@@ -43,72 +40,70 @@ impl NestedBound<'_> {
     }
 }
 
-/// ln Φ(−t√2) = ln(erfc(t)/2).
-fn ln_tail(t: f64) -> f64 {
-    // Beyond this erfc is no longer a normal number, and two terms of its asymptotic series are all that matters.
-    if t < 26.0 { (libm::erfc(t) / 2.0).ln() } else { -t * t - (2.0 * t * PI.sqrt()).ln() - 0.5 / (t * t) }
+/// Pairs with less than this share of the likeliest one, $e^{-45}$, are beneath the round-off of a sum.
+const NEGLIGIBLE: f64 = -45.0;
+
+/// $e^{t^2}\mathrm{erfc}(t)$ for t ≥ 0.
+fn scaled_tail(t: f64) -> f64 {
+    if t < 6.0 {
+        return libm::erfc(t) * (t * t).exp();
+    }
+    // The continued fraction of Laplace, from the tail: twelve terms are exact to the last digit from here on.
+    let fraction = (1..=12).rev().fold(t, |rest, k| t + f64::from(k) / (2.0 * rest));
+    1.0 / (PI.sqrt() * fraction)
 }
 
-/// ln J from squared distances.
-fn ln_bound(points: &Points, squared: &Array2<f64>) -> f64 {
+/// ln J from squared distances, and the weights q of pairs such that its gradient is $-\sum q_{ij}D_{ij}(D_{ij}^T P)$:
+/// $q = w\,\varphi(\delta/2)/(\delta J)$.
+///
+/// With $t = \delta/2\sqrt2$ both are made of $e_{ij} = w_{ij}e^{-t^2}$: $J = \sum e\,e^{t^2}\mathrm{erfc}(t)$ and
+/// $q = e/(\sqrt{2\pi}\,\delta J)$. Only ratios of e occur.
+fn ln_bound(points: &Points, squared: &Array2<f64>) -> (f64, Array2<f64>) {
     let classes = points.classes();
-    let mut terms = Vec::with_capacity(classes * (classes - 1) / 2);
-    for i in 0..classes {
-        for j in 0..i {
-            if points.weights[[i, j]] > 0.0 {
-                terms.push((2.0 * points.weights[[i, j]]).ln() + ln_tail((squared[[i, j]] / 8.0).sqrt()));
-            }
+    let ln_e = |i: usize, j: usize| points.ln_weights[[i, j]] - squared[[i, j]] / 8.0;
+    let pairs = || (1..classes).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let most = pairs().map(|(i, j)| ln_e(i, j)).fold(f64::NEG_INFINITY, f64::max);
+    let mut sum = 0.0;
+    let mut q = Array2::zeros(squared.dim());
+    for (i, j) in pairs() {
+        let ratio = ln_e(i, j) - most;
+        if ratio < NEGLIGIBLE {
+            continue;
+        }
+        let e = ratio.exp();
+        sum += e * scaled_tail((squared[[i, j]] / 8.0).sqrt());
+        // A pair in one place has no direction in which it would part.
+        if squared[[i, j]] > 0.0 {
+            q[[i, j]] = e / (SQRT_2 * PI.sqrt() * squared[[i, j]].sqrt());
         }
     }
-    let most = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    most + terms.iter().map(|t| (t - most).exp()).sum::<f64>().ln()
-}
-
-/// Weights q of pairs such that the gradient of ln J is $-\sum q_{ij}D_{ij}(D_{ij}^T P)$:
-/// $q = w\,\varphi(\delta/2)/(\delta J)$.
-fn pair_weights(points: &Points, squared: &Array2<f64>, ln_j: f64) -> Array2<f64> {
-    Array2::from_shape_fn(squared.dim(), |(i, j)| {
-        let (w, square) = (points.weights[[i, j]], squared[[i, j]]);
-        // A pair in one place has no direction in which it would part.
-        if w == 0.0 || square == 0.0 {
-            return 0.0;
-        }
-        (w.ln() - square / 8.0 - ln_j).exp() / (SQRT_2 * PI.sqrt() * square.sqrt())
-    })
+    for (i, j) in pairs() {
+        q[[i, j]] /= sum;
+        q[[j, i]] = q[[i, j]];
+    }
+    (most + sum.ln(), q)
 }
 
 impl Bound for PairwiseBound<'_> {
-    fn value(&self, p: ArrayView2<'_, f64>) -> f64 {
-        ln_bound(self.points, &squared_distances(multiply(self.points.u.view(), p).view()))
-    }
-
-    fn gradient(&self, p: ArrayView2<'_, f64>) -> (f64, Array2<f64>) {
+    fn at(&self, p: ArrayView2<'_, f64>) -> (f64, Array2<f64>) {
         let y = multiply(self.points.u.view(), p);
-        let squared = squared_distances(y.view());
-        let value = ln_bound(self.points, &squared);
-        let q = pair_weights(self.points, &squared, value);
+        let (value, q) = ln_bound(self.points, &squared_distances(y.view()));
         (value, -self.points.scatter(&q, y.view()))
     }
 }
 
 impl Bound for NestedBound<'_> {
-    fn value(&self, p: ArrayView2<'_, f64>) -> f64 {
+    fn at(&self, p: ArrayView2<'_, f64>) -> (f64, Array2<f64>) {
         let y = multiply(self.points.u.view(), p);
-        let values: Vec<f64> = prefixes(y.view()).map(|squared| ln_bound(self.points, &squared)).collect();
-        self.mean(&values).0
-    }
-
-    fn gradient(&self, p: ArrayView2<'_, f64>) -> (f64, Array2<f64>) {
-        let y = multiply(self.points.u.view(), p);
-        let known: Vec<(f64, Array2<f64>)> =
-            prefixes(y.view()).map(|squared| (ln_bound(self.points, &squared), squared)).collect();
-        let values: Vec<f64> = known.iter().map(|(value, _)| *value).collect();
+        let (values, weights): (Vec<f64>, Vec<Array2<f64>>) =
+            prefixes(y.view()).map(|squared| ln_bound(self.points, &squared)).unzip();
         let (mean, shares) = self.mean(&values);
+        // Feature k is in every prefix from the k-th on: one sum of weights for each, from the last one back.
         let mut gradient = Array2::<f64>::zeros(p.dim());
-        for (k, ((value, squared), share)) in known.iter().zip(&shares).enumerate() {
-            let q = pair_weights(self.points, squared, *value);
-            let own = self.points.scatter(&q, y.slice(s![.., ..=k]));
-            gradient.slice_mut(s![.., ..=k]).scaled_add(-share, &own);
+        let mut q = Array2::<f64>::zeros((y.nrows(), y.nrows()));
+        for (k, (own, share)) in weights.iter().zip(&shares).enumerate().rev() {
+            q.scaled_add(*share, own);
+            gradient.slice_mut(s![.., k..=k]).assign(&-self.points.scatter(&q, y.slice(s![.., k..=k])));
         }
         (mean, gradient)
     }
@@ -149,14 +144,13 @@ mod tests {
             let nested = [0.0, 0.25, 1.0].map(|power| NestedBound { points: &points, power });
             let bounds: [&dyn Bound; 4] = [&PairwiseBound { points: &points }, &nested[0], &nested[1], &nested[2]];
             for bound in bounds {
-                let (value, gradient) = bound.gradient(p.view());
-                assert!((value - bound.value(p.view())).abs() <= 1e-12 * value.abs());
+                let (value, gradient) = bound.at(p.view());
                 for ((i, k), g) in gradient.indexed_iter() {
                     let h = 1e-5;
                     let moved = |by: f64| {
                         let mut p = p.clone();
                         p[[i, k]] += by;
-                        bound.value(p.view())
+                        bound.at(p.view()).0
                     };
                     let difference = (moved(h) - moved(-h)) / (2.0 * h);
                     assert!((g - difference).abs() <= 1e-5 * (1.0 + g.abs() + value.abs()), "{g} {difference}");
@@ -167,10 +161,29 @@ mod tests {
 
     #[test]
     fn the_tail_has_no_seam() {
-        for t in [25.999_999, 26.000_001] {
-            let series = -t * t - (2.0 * t * PI.sqrt()).ln() - 0.5 / (t * t);
-            assert!((ln_tail(t) - series).abs() < 1e-5 * series.abs());
+        for t in [5.999_999_999, 6.000_000_001_f64] {
+            let direct = libm::erfc(t) * (t * t).exp();
+            assert!((scaled_tail(t) / direct - 1.0).abs() < 1e-13, "{t}");
         }
-        assert!((ln_tail(0.0) - 0.5_f64.ln()).abs() < 1e-15);
+        assert_eq!(scaled_tail(0.0), 1.0);
+        // Two terms of the asymptotic series.
+        let t = 1e4_f64;
+        assert!((scaled_tail(t) * t * PI.sqrt() - (1.0 - 0.5 / (t * t))).abs() < 1e-15);
+    }
+
+    #[test]
+    fn the_bound_is_its_definition() {
+        let points = points(7, 1.5, 8);
+        let p = Array2::from_shape_fn((6, 3), |(i, k)| ((i + 2 * k) as f64).sin());
+        let squared = squared_distances(multiply(points.u.view(), p.view()).view());
+        let mut expected = 0.0;
+        for i in 0..7 {
+            for j in 0..i {
+                // Φ(−δ/2)
+                expected += 2.0 * points.weights[[i, j]] * libm::erfc((squared[[i, j]] / 8.0).sqrt()) / 2.0;
+            }
+        }
+        let (value, _) = PairwiseBound { points: &points }.at(p.view());
+        assert!((value - expected.ln()).abs() < 1e-14, "{value} {}", expected.ln());
     }
 }

@@ -12,6 +12,8 @@ pub(in crate::solve) struct Points {
     pub u: Array2<f64>,
     /// C×C, symmetric, 0 on the diagonal.
     pub weights: Array2<f64>,
+    /// Their logarithms; −∞ for pairs that need not be told apart.
+    pub ln_weights: Array2<f64>,
 }
 
 impl Points {
@@ -24,7 +26,8 @@ impl Points {
         let weights = Array2::from_shape_fn((classes, classes), weight);
         // Only their ratios count.
         let total: f64 = weights.sum();
-        Ok(Self { u, weights: weights / total })
+        let weights = weights / total;
+        Ok(Self { u, ln_weights: weights.mapv(f64::ln), weights })
     }
 
     pub fn dim(&self) -> usize {

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::buffers::Buffers;
 use super::convert::{as_faer, as_faer_mut};
 use super::panels::Panels;
+use super::upper_halves::ClearedUpperHalves;
 use super::wide_product::add_wide_product;
 
 /// Side of the tiles of a factorisation, a multiple of the 48 rows that the kernel takes at a time; smaller matrices are
@@ -40,6 +41,7 @@ pub fn cholesky_in_place_lower(a: &mut Array2<f64>) -> bool {
         }
         let (diagonal, mut panel) = a.slice_mut(s![from.., from..to]).split_at(Axis(0), to - from);
         panel.axis_chunks_iter_mut(Axis(0), TILE).collect::<Vec<_>>().into_par_iter().for_each(|rows| {
+            let _cleared = ClearedUpperHalves;
             // L₂₁ L₁₁ᵀ = A₂₁, transposed: L₁₁ L₂₁ᵀ = A₂₁ᵀ.
             solve_lower_triangular_in_place(as_faer(diagonal.view()), as_faer_mut(rows.reversed_axes()), Par::Seq);
         });
@@ -54,6 +56,7 @@ pub fn cholesky_in_place_lower(a: &mut Array2<f64>) -> bool {
 fn factor_tile(tile: ArrayViewMut2<'_, f64>) -> bool {
     let mut memory = MemBuffer::new(cholesky_in_place_scratch::<f64>(tile.nrows(), Par::Seq, Spec::default()));
     let none = LltRegularization { dynamic_regularization_delta: 0.0, dynamic_regularization_epsilon: 0.0 };
+    let _cleared = ClearedUpperHalves;
     cholesky_in_place(as_faer_mut(tile), none, Par::Seq, MemStack::new(&mut memory), Spec::default()).is_ok()
 }
 
@@ -68,6 +71,7 @@ fn clear_upper(mut tile: ArrayViewMut2<'_, f64>) {
 /// $B \leftarrow L^{-1}B$ with the lower triangle of `factor`; strips of columns in parallel.
 pub fn solve_lower(factor: ArrayView2<'_, f64>, b: &mut Array2<f64>) {
     b.axis_chunks_iter_mut(Axis(1), STRIP).collect::<Vec<_>>().into_par_iter().for_each(|strip| {
+        let _cleared = ClearedUpperHalves;
         solve_lower_triangular_in_place(as_faer(factor), as_faer_mut(strip), Par::Seq);
     });
 }
@@ -75,6 +79,7 @@ pub fn solve_lower(factor: ArrayView2<'_, f64>, b: &mut Array2<f64>) {
 /// $B \leftarrow L^{-T}B$ with the lower triangle of `factor`; strips of columns in parallel.
 pub fn solve_lower_transposed(factor: ArrayView2<'_, f64>, b: &mut Array2<f64>) {
     b.axis_chunks_iter_mut(Axis(1), STRIP).collect::<Vec<_>>().into_par_iter().for_each(|strip| {
+        let _cleared = ClearedUpperHalves;
         solve_upper_triangular_in_place(as_faer(factor.t()), as_faer_mut(strip), Par::Seq);
     });
 }

@@ -5,6 +5,7 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 
 use super::convert::{to_faer, to_ndarray};
 use super::tolerance;
+use super::upper_halves::ClearedUpperHalves;
 use crate::{Error, Result};
 
 /// Eigenvalues in ascending order and the matrix whose columns are the orthonormal eigenvectors.
@@ -62,6 +63,7 @@ fn decompose(
             scaled[(i, j)] = scaled[(i, j)] * down.0 * down.1;
         }
     }
+    let _cleared = ClearedUpperHalves;
     let mut eigen =
         solver(&scaled).unwrap_or_else(|| jacobi(Array2::from_shape_fn((n, n), |(i, j)| scaled[(i.max(j), i.min(j))])));
     eigen.values.mapv_inplace(|s| s * up.0 * up.1);

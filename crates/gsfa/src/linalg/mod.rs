@@ -22,6 +22,7 @@ pub mod qr;
 pub mod real;
 pub mod svd;
 pub mod tolerance;
+mod upper_halves;
 mod vectorized;
 pub mod wide_product;
 

@@ -9,6 +9,7 @@ use super::convert::{as_faer, to_ndarray};
 use super::eigen::{SymmetricEigen, largest_magnitude, power_of_two_scale, symmetric_eigen};
 use super::product::multiply;
 use super::tolerance;
+use super::upper_halves::ClearedUpperHalves;
 use crate::{Error, Result};
 
 /// Below this size, or from this share of all pairs on, the full decomposition is faster.
@@ -169,6 +170,7 @@ fn orthonormal_beyond(block: ArrayView2<'_, f64>, basis: ArrayView2<'_, f64>) ->
 }
 
 fn orthonormal(a: ArrayView2<'_, f64>) -> Array2<f64> {
+    let _cleared = ClearedUpperHalves;
     to_ndarray(as_faer(a).qr().compute_thin_Q().as_ref())
 }
 

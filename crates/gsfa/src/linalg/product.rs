@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::convert::{as_faer, as_faer_mut};
 use super::lower_product::zeros;
 use super::real::Real;
+use super::upper_halves::ClearedUpperHalves;
 #[cfg(target_arch = "x86_64")]
 use crate::vectors::Vectors;
 
@@ -15,6 +16,7 @@ const ROWS: usize = 256;
 
 /// `out = a·b`, sequential.
 pub fn multiply_into<T: Real>(out: ArrayViewMut2<'_, T>, a: ArrayView2<'_, T>, b: ArrayView2<'_, T>) {
+    let _cleared = ClearedUpperHalves;
     matmul(as_faer_mut(out), Accum::Replace, as_faer(a), as_faer(b), T::from_f64(1.0), Par::Seq);
 }
 

@@ -5,6 +5,7 @@ use ndarray::{Array2, ArrayView2};
 use super::convert::{as_faer, to_ndarray};
 use super::eigen::largest_magnitude;
 use super::tolerance;
+use super::upper_halves::ClearedUpperHalves;
 use crate::{Error, Result};
 
 /// Orthonormal columns that span others.
@@ -24,6 +25,7 @@ pub fn orthonormal_basis(a: ArrayView2<'_, f64>) -> Result<Basis> {
     if largest_magnitude(a).is_none() {
         return Err(failed);
     }
+    let _cleared = ClearedUpperHalves;
     let qr = as_faer(a).qr();
     // A column that depends on those before it has nothing left.
     let left = |k: usize| qr.thin_R()[(k, k)].abs();

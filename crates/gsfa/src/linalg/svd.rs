@@ -7,6 +7,7 @@ use super::convert::{as_faer, to_faer, to_ndarray};
 use super::eigen::{largest_magnitude, power_of_two_scale};
 use super::product::multiply;
 use super::tolerance;
+use super::upper_halves::ClearedUpperHalves;
 use crate::{Error, Result};
 
 /// $A = U\,\mathrm{Diag}(\sigma)\,V^T$ with min(rows, columns) singular values in descending order.
@@ -47,6 +48,7 @@ pub fn thin_svd(a: ArrayView2<'_, f64>) -> Result<ThinSvd> {
     }
     let (down, up) = power_of_two_scale(largest);
     let scaled = a.mapv(|x| x * down.0 * down.1);
+    let _cleared = ClearedUpperHalves;
     let backend = as_faer(scaled.view()).thin_svd().ok().map(|svd| ThinSvd {
         left: to_ndarray(svd.U()),
         values: svd.S().column_vector().iter().copied().collect(),
@@ -82,6 +84,7 @@ fn jacobi(a: ArrayView2<'_, f64>) -> ThinSvd {
     let n = a.ncols();
     let mut u = a.to_owned();
     let mut v = Array2::<f64>::eye(n);
+    let _cleared = ClearedUpperHalves;
     // A start near the answer keeps the number of sweeps small; its accuracy does not matter.
     if let Ok(start) = to_faer(multiply(a.t(), a).view()).self_adjoint_eigen(Side::Lower) {
         v = to_ndarray(start.U());

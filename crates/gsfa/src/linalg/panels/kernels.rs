@@ -4,6 +4,7 @@ use faer::{Accum, MatMut, MatRef, Par, linalg::matmul::matmul};
 
 use super::Pair;
 use crate::linalg::real::Real;
+use crate::linalg::upper_halves::ClearedUpperHalves;
 use crate::vectors::Vectors;
 
 /// A kernel adds the product of two panels to a sum, row by row in order, each row in one fused step.
@@ -233,6 +234,7 @@ pub fn portable<T: Real>(pair: Pair<'_, T>) {
     let right = MatRef::from_row_major_slice_with_stride(right, depth, columns, width);
     let product = &mut product[..rows * columns];
     let to = MatMut::from_column_major_slice_mut(&mut *product, rows, columns);
+    let _cleared = ClearedUpperHalves;
     matmul(to, Accum::Replace, left, right, T::from_f64(1.0), Par::Seq);
     for (j, product) in product.chunks(rows).enumerate() {
         let out = out[j * stride..].iter_mut().zip(product);

@@ -1,13 +1,16 @@
 //! NaN and infinity in samples that come from arrays: found, refused, dropped or filled.
 
+use std::ops::Range;
+
 use ndarray::{Array2, ArrayViewMut2};
+use rayon::prelude::*;
 
 use crate::table::Missing;
 use crate::{Error, Result};
 use gsfa::samples::{Element, InputShape, Rows, Samples, Subset};
 
-/// Numbers held at once while samples are looked through.
-const CHUNK: usize = 1 << 20;
+/// Numbers that a thread holds at once while samples are looked through: they stay in its cache.
+const CHUNK: usize = 1 << 16;
 
 /// Where samples are not finite.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,37 +36,40 @@ impl Survey {
     /// If reading fails.
     pub fn of(source: &dyn Samples) -> Result<Self> {
         let dim = source.dim();
-        let (counts, first_rows, means) = (vec![0; dim], vec![None; dim], vec![f64::NAN; dim]);
-        let mut survey = Self { rows: Vec::new(), total: 0, first: None, counts, first_rows, means };
+        let mut survey = Self::nothing(dim);
         if !matches!(source.element(), Element::F32 | Element::F64) {
             return Ok(survey);
         }
-        let mut means = vec![Mean::default(); dim];
         let step = (CHUNK / dim.max(1)).clamp(1, source.len().max(1));
-        let mut chunk = Array2::<f64>::zeros((step, dim));
-        for start in (0..source.len()).step_by(step) {
-            let end = (start + step).min(source.len());
-            let mut rows = chunk.slice_mut(ndarray::s![..end - start, ..]);
-            source.read_double(Rows::Range(start..end), rows.view_mut())?;
-            for (k, row) in rows.rows().into_iter().enumerate() {
-                let before = survey.total;
-                for (i, &value) in row.iter().enumerate() {
-                    if value.is_finite() {
-                        means[i].add(value);
-                    } else {
-                        survey.total += 1;
-                        survey.counts[i] += 1;
-                        survey.first.get_or_insert((start + k, i));
-                        survey.first_rows[i].get_or_insert(start + k);
-                    }
-                }
-                if survey.total > before {
-                    survey.rows.push(start + k);
-                }
+        let starts: Vec<usize> = (0..source.len()).step_by(step).collect();
+        let mut means = vec![Mean::default(); dim];
+        // Some at a time: what is found does not pile up, and is added in the order of rows.
+        for some in starts.chunks(64) {
+            let one = |&start: &usize| Chunk::read(source, start..(start + step).min(source.len()));
+            for chunk in some.par_iter().map(one).collect::<Vec<Result<Chunk>>>() {
+                survey.add(chunk?, &mut means);
             }
         }
         survey.means = means.iter().map(Mean::value).collect();
         Ok(survey)
+    }
+
+    fn nothing(dim: usize) -> Self {
+        let (counts, first_rows, means) = (vec![0; dim], vec![None; dim], vec![f64::NAN; dim]);
+        Self { rows: Vec::new(), total: 0, first: None, counts, first_rows, means }
+    }
+
+    fn add(&mut self, chunk: Chunk, means: &mut [Mean]) {
+        for (row, column) in chunk.gaps {
+            self.total += 1;
+            self.counts[column] += 1;
+            self.first.get_or_insert((row, column));
+            self.first_rows[column].get_or_insert(row);
+            if self.rows.last() != Some(&row) {
+                self.rows.push(row);
+            }
+        }
+        means.iter_mut().zip(chunk.means).for_each(|(mean, own)| mean.add_all(own));
     }
 
     /// The first number that is not finite, in one column or in all, with the row that it has in the file.
@@ -97,15 +103,51 @@ impl Mean {
     const SCALE: f64 = 1.0 / (1_u64 << 60) as f64;
 
     pub fn add(&mut self, value: f64) {
-        self.sum += value;
-        self.scaled += value * Self::SCALE;
-        self.count += 1;
+        self.add_all(Self { sum: value, scaled: value * Self::SCALE, count: 1 });
+    }
+
+    fn add_all(&mut self, other: Self) {
+        self.sum += other.sum;
+        self.scaled += other.scaled;
+        self.count += other.count;
     }
 
     /// NaN if there are no numbers.
     pub fn value(&self) -> f64 {
         let count = self.count as f64;
         if self.sum.is_finite() { self.sum / count } else { self.scaled / count / Self::SCALE }
+    }
+}
+
+/// What some rows hold.
+struct Chunk {
+    /// Rows and columns of what is not finite, in order.
+    gaps: Vec<(usize, usize)>,
+    means: Vec<Mean>,
+}
+
+impl Chunk {
+    fn read(source: &dyn Samples, rows: Range<usize>) -> Result<Self> {
+        let mut values = Array2::<f64>::zeros((rows.len(), source.dim()));
+        source.read_double(Rows::Range(rows.clone()), values.view_mut())?;
+        let (mut gaps, mut sums) = (Vec::new(), vec![0.0; source.dim()]);
+        let mut counts = vec![rows.len(); source.dim()];
+        for (n, mut row) in rows.zip(values.outer_iter_mut()) {
+            if !row.iter().all(|x| x.is_finite()) {
+                for (i, value) in row.iter_mut().enumerate().filter(|(_, value)| !value.is_finite()) {
+                    gaps.push((n, i));
+                    counts[i] -= 1;
+                    *value = 0.0;
+                }
+            }
+            sums.iter_mut().zip(&row).for_each(|(sum, value)| *sum += value);
+        }
+        let mean = |i: usize| {
+            let small = || values.column(i).iter().map(|value| value * Mean::SCALE).sum();
+            let scaled = if sums[i].is_finite() { sums[i] * Mean::SCALE } else { small() };
+            Mean { sum: sums[i], scaled, count: counts[i] }
+        };
+        Ok(Self { means: (0..source.dim()).map(mean).collect(), gaps })
     }
 }
 

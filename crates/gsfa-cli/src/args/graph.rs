@@ -81,8 +81,8 @@ impl Flag {
     }
 }
 
-/// A command with the flags of a table.
-fn with_flags(command: Command, kinds: &'static [Kind]) -> Command {
+/// The flags of a table.
+fn arguments(kinds: &'static [Kind]) -> Vec<Arg> {
     let value = |kind: &'static Kind| {
         let name: &'static str = Box::leak(flag_case(&kind.name).into_boxed_str());
         PossibleValue::new(name).help(kind.doc.trim_end_matches('.'))
@@ -92,7 +92,7 @@ fn with_flags(command: Command, kinds: &'static [Kind]) -> Command {
         .value_name("GRAPH")
         .help("The training graph [default: ell for numbers, clustered for classes]")
         .value_parser(PossibleValuesParser::new(nameable(kinds).map(value)));
-    flags(kinds).iter().fold(command.arg(graph), |command, flag| command.arg(flag.argument()))
+    std::iter::once(graph).chain(flags(kinds).iter().map(Flag::argument)).collect()
 }
 
 /// What the flags of a table say.
@@ -104,7 +104,11 @@ fn read(matches: &ArgMatches, kinds: &'static [Kind]) -> GraphArgs {
 
 impl Args for GraphArgs {
     fn augment_args(command: Command) -> Command {
-        with_flags(command, GraphSpec::kinds())
+        // When the command is asked for: all others would pay for the table as well.
+        command.defer(|command| {
+            let heading = "Labels and graph";
+            command.args(arguments(GraphSpec::kinds()).into_iter().map(|argument| argument.help_heading(heading)))
+        })
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -147,7 +151,7 @@ mod tests {
         let doc = "Samples connected with those a few steps further.".to_string();
         let (name, needs, fields) = ("ladder_graph".to_string(), vec![Need::Order], fields_of::<Ladder>());
         let kinds: &'static [Kind] = Vec::leak(vec![Kind { name, doc, needs, fields }]);
-        let mut command = with_flags(Command::new("gsfa"), kinds);
+        let mut command = Command::new("gsfa").args(arguments(kinds));
         let help = command.render_long_help().to_string();
         for part in
             ["ladder-graph: Samples connected with those", "--rungs <N>", "The length of the rungs (ladder-graph)"]

@@ -1,8 +1,10 @@
 //! `--readout`, with the kinds that the library has.
 
+use std::sync::LazyLock;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gsfa::readout::Readout;
-use gsfa::specification::kinds_of;
+use gsfa::specification::{Kind, kinds_of};
 
 use super::flag_case;
 
@@ -16,14 +18,16 @@ pub fn readout_name(kind: &str) -> String {
 
 /// Reads the kind of a read-out, as TOML writes it.
 pub fn readout_parser() -> impl TypedValueParser<Value = String> {
-    let names: Vec<String> = kinds_of::<Readout>().into_iter().map(|kind| kind.name).collect();
-    let kept = |name: String| -> &'static str { Box::leak(name.into_boxed_str()) };
-    let value = |name: &String| {
-        let (short, long) = (kept(readout_name(name)), kept(flag_case(name)));
-        if short == long { PossibleValue::new(long) } else { PossibleValue::new(short).alias(long) }
-    };
-    let values: Vec<PossibleValue> = names.iter().map(value).collect();
-    PossibleValuesParser::new(values).map(|typed| {
+    // Once for all commands that take it: every start would pay for each.
+    static VALUES: LazyLock<Vec<PossibleValue>> = LazyLock::new(|| {
+        let kept = |name: String| -> &'static str { Box::leak(name.into_boxed_str()) };
+        let value = |kind: Kind| {
+            let (short, long) = (kept(readout_name(&kind.name)), kept(flag_case(&kind.name)));
+            if short == long { PossibleValue::new(long) } else { PossibleValue::new(short).alias(long) }
+        };
+        kinds_of::<Readout>().into_iter().map(value).collect()
+    });
+    PossibleValuesParser::new(VALUES.clone()).map(|typed| {
         let short = SHORT.iter().find(|(_, short)| *short == typed).map(|(long, _)| long.to_string());
         short.unwrap_or_else(|| typed.replace('-', "_"))
     })

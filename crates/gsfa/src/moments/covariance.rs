@@ -76,7 +76,7 @@ impl<T: SampleType> Covariance<T> {
     fn add_stretches(&mut self, rows: Range<usize>, samples: &dyn Samples) -> Result<()> {
         let size = block_rows(self.dim, T::BYTES);
         let stretch = (STRETCH / self.dim.max(1) / size).max(1) * size;
-        let mut at = rows.start;
+        let (mut at, buffers) = (rows.start, Buffers::default());
         while at < rows.end {
             // Up to a border of blocks, so that no row has to wait.
             let to = ((at / stretch + 1) * stretch).min(rows.end);
@@ -84,7 +84,7 @@ impl<T: SampleType> Covariance<T> {
                 Some(matrix) => Source::View(matrix, rows.start),
                 None => Source::Samples(samples, rows.start),
             };
-            self.add_rows(at..to, source)?;
+            self.add_rows(at..to, source, &buffers)?;
             at = to;
         }
         Ok(())
@@ -94,12 +94,15 @@ impl<T: SampleType> Covariance<T> {
     pub fn add(&mut self, first_row: usize, chunk: ArrayView2<'_, T>) -> Result<()> {
         match self.plan.needs_random_access() {
             true => Err(Error::NeedsRandomAccess { operation: "adding chunks" }),
-            false => self.add_rows(first_row..first_row + chunk.nrows(), Source::View(chunk, first_row)),
+            false => {
+                let rows = first_row..first_row + chunk.nrows();
+                self.add_rows(rows, Source::View(chunk, first_row), &Buffers::default())
+            }
         }
     }
 
     /// Adds rows: complete blocks where they are, and the others as soon as their block is complete, or was the last.
-    fn add_rows(&mut self, rows: Range<usize>, source: Source<'_, T>) -> Result<()> {
+    fn add_rows(&mut self, rows: Range<usize>, source: Source<'_, T>, buffers: &Buffers<T>) -> Result<()> {
         self.rows.insert(rows.clone())?;
         if !self.pending.is_empty() && rows.start != self.pending_from + self.pending.len() / self.dim.max(1) {
             self.flush()?;
@@ -110,12 +113,12 @@ impl<T: SampleType> Covariance<T> {
             let border = ((at / size + 1) * size).min(total);
             if self.pending.is_empty() && at.is_multiple_of(size) && border <= rows.end {
                 let to = if rows.end == total { total } else { rows.end / size * size };
-                self.add_complete(source, &sums::pieces(at..to, size))?;
+                self.add_complete(source, &sums::pieces(at..to, size), buffers)?;
                 at = to;
                 continue;
             }
             let to = border.min(rows.end);
-            self.keep_waiting(source, at..to)?;
+            self.keep_waiting(source, at..to, buffers)?;
             at = to;
             if at == border {
                 self.flush()?;
@@ -125,11 +128,11 @@ impl<T: SampleType> Covariance<T> {
     }
 
     /// Copies rows that wait until their block is complete. What is wrong with them is told to those who bring them.
-    fn keep_waiting(&mut self, source: Source<'_, T>, rows: Range<usize>) -> Result<()> {
+    fn keep_waiting(&mut self, source: Source<'_, T>, rows: Range<usize>, buffers: &Buffers<T>) -> Result<()> {
         if self.pending.is_empty() {
             self.pending_from = rows.start;
         }
-        source.with(rows.clone(), &Buffers::default(), |values| {
+        source.with(rows.clone(), buffers, |values| {
             let bad = |x: &T| !x.to_f64().is_finite();
             if let Some(((n, column), _)) = values.indexed_iter().find(|(_, x)| bad(x)) {
                 let total = values.iter().filter(|x| bad(x)).count();
@@ -156,23 +159,23 @@ impl<T: SampleType> Covariance<T> {
         let block = self.pending_from..self.pending_from + rows;
         let view = ArrayView2::from_shape((rows, self.dim), &pending)
             .map_err(|_| Error::InputDim { expected: self.dim, got: 0 })?;
-        self.add_complete(Source::View(view, block.start), std::slice::from_ref(&block))
+        self.add_complete(Source::View(view, block.start), std::slice::from_ref(&block), &Buffers::default())
     }
 
     /// Adds whole blocks. Where one outweighs all samples before it, it sets the frame anew: borders of blocks are fixed,
     /// so that chunks of any size move the sums at the same rows.
-    fn add_complete(&mut self, source: Source<'_, T>, blocks: &[Range<usize>]) -> Result<()> {
-        let (buffers, graph) = (Buffers::default(), self.plan.graph.clone());
+    fn add_complete(&mut self, source: Source<'_, T>, blocks: &[Range<usize>], buffers: &Buffers<T>) -> Result<()> {
+        let graph = self.plan.graph.clone();
         let mut left = blocks;
         while let Some(first) = left.first() {
             let weights = &graph.vertex_weights()[first.clone()];
-            let frame_of = || source.with(first.clone(), &buffers, |rows| Ok(Frame::from_block(rows, weights)));
+            let frame_of = || source.with(first.clone(), buffers, |rows| Ok(Frame::from_block(rows, weights)));
             if self.frame.is_none() || self.is_outweighed_by(weights.iter().sum()) {
                 self.move_to(frame_of()?);
             }
             let (run, later) = left.split_at(self.in_one_frame(left));
             if let Some(frame) = &self.frame {
-                let summing = Summing { plan: &self.plan, frame, source, buffers: &buffers };
+                let summing = Summing { plan: &self.plan, frame, source, buffers };
                 add_blocks(&summing, run, &mut self.sums)?;
             }
             left = later;

@@ -17,7 +17,7 @@ from . import _core
 from ._checks import checked_samples, explained
 from ._columns import as_dates
 from ._graph_specification import graph_of
-from ._images import Inputs, as_trained, encoded
+from ._images import Inputs, as_trained, encoded, filled_pixels
 from ._parameters import LARGEST, Sorts, check_all
 from ._remarks import NOT_TO_BE_MISSED, remarks_of, warn_about
 from .errors import GsfaError, Remark
@@ -130,8 +130,7 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _explained(self, X: NDArray[Any]) -> AbstractContextManager[None]:
         """What is not finite in new samples, and what helps."""
-        means = self._inputs.has_means and self._inputs.steps is None
-        hint = "impute(X) replaces what is missing by the means of training" if means else None
+        hint = "impute(X) replaces what is missing by the means of training" if self._inputs.has_means else None
         return explained(self, X, hint=hint, cells=self._inputs.cells)
 
     def _features(self, X: Any) -> NDArray[np.float64]:
@@ -161,12 +160,14 @@ class ModelEstimator(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "_model")
         means = self._header()["remembered"].get("means")
-        if means is None or self._inputs.steps is not None:
+        if means is None:
             raise GsfaError(
                 "the model keeps no means of its inputs",
                 hint="replace missing values before training and before predictions, e.g. by sklearn.impute.SimpleImputer",
                 code="no_means",
             )
+        if self._inputs.steps is not None:
+            return filled_pixels(X, means, self._inputs)
         rows = checked_samples(self, encoded(X, self._inputs), reset=False)
         filled = np.where(np.isfinite(rows), rows, np.array(means, dtype=rows.dtype))
         if not hasattr(X, "iloc"):

@@ -128,6 +128,23 @@ def as_trained(
     return X
 
 
+def filled_pixels(X: Any, means: Sequence[float], inputs: Inputs) -> Any:
+    """Images before preparation, what is missing replaced by the mean of its pixel in training; a table stays one."""
+    images = _as_images(by_name(X, inputs.raw_names), inputs.raw)
+    if images is None or images.shape[1:] != inputs.raw:
+        given = np.shape(X) if images is None else images.shape
+        raise GsfaError(
+            f"means are known of images of {_picture(inputs.raw or inputs.shape)}, samples of shape {given} are none",
+            hint="give images of shape (n_samples, height, width[, channels]), or a row of values for each",
+            code="input_shape",
+        )
+    pixels = images.astype(np.result_type(images.dtype, np.float32), copy=False)
+    filled = np.where(np.isfinite(pixels), pixels, np.reshape(means, inputs.raw).astype(pixels.dtype))
+    if hasattr(X, "iloc"):
+        return type(X)(filled.reshape(len(filled), -1), columns=inputs.raw_names or list(X.columns), index=X.index)
+    return filled.reshape(np.shape(X))
+
+
 def _as_images(X: Any, shape: Shape | None) -> NDArray[Any] | None:
     """Images with all of their axes; None for what is no array of samples, which scikit-learn refuses in its words."""
     if isinstance(X, np.ndarray) and X.ndim in (3, 4):

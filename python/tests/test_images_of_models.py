@@ -143,6 +143,28 @@ def test_pixels_of_a_table_are_found_by_their_names(of_table):
         model.predict(pd.concat([table, table[["p0"]]], axis=1))
 
 
+def test_missing_pixels_are_replaced_before_images_are_prepared(of_table, command):
+    folder, table = of_table
+    model = gsfa.load(folder / "m.gsfa")
+    gaps = table.astype(float)
+    gaps.iloc[[2, 5], 7] = np.nan
+    filled = gaps.fillna(table.mean())
+    pd.testing.assert_frame_equal(model.impute(gaps), filled)
+    pd.testing.assert_frame_equal(model.impute(gaps[gaps.columns[::-1]]), filled)
+    pixels = gaps.to_numpy().reshape(60, SIDE, SIDE)
+    np.testing.assert_allclose(model.impute(pixels), filled.to_numpy().reshape(pixels.shape))
+    with pytest.raises(gsfa.GsfaError, match="impute") as refused:
+        model.predict(gaps)
+    assert "impute(X)" in refused.value.hint
+    with pytest.raises(gsfa.GsfaError, match="12x12 grey"):
+        model.impute(pixels[:, :6])
+    gaps.to_csv(folder / "gaps.csv", index=False)
+    command(*"predict m.gsfa --data gaps.csv --missing impute -o gaps-found.csv".split(), cwd=folder)
+    np.testing.assert_allclose(
+        model.predict(filled), pd.read_csv(folder / "gaps-found.csv")["angle"], atol=1e-6
+    )
+
+
 def test_learning_anew_says_that_images_are_not_prepared(trained):
     images, angle, _ = pictures()
     model = gsfa.load(trained / "angle.gsfa")

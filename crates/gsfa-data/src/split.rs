@@ -97,7 +97,7 @@ pub fn folds(samples: usize, count: usize, rule: FoldRule<'_>, seed: u64) -> Res
 /// As [`folds`]; [`Error::Parameter`] if the share is not between 0 and 1.
 pub fn holdout(samples: usize, share: f64, rule: FoldRule<'_>, seed: u64) -> Result<Split> {
     if !(share > 0.0 && share < 1.0) {
-        return Err(Error::parameter("share", share, "must lie between 0 and 1"));
+        return Err(Error::parameter("holdout", share, "must lie between 0 and 1"));
     }
     let members = members(samples, rule)?;
     if members.len() < 2 {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use gsfa::labels::Labels;
 use gsfa::samples::{Samples, Subset};
 use gsfa_data::Listed;
 use gsfa_data::finite::Finite;
@@ -48,7 +49,11 @@ pub fn array(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         }
     }
     let mut labeled = RowLabels::default();
-    if let WantedLabels::Named(wanted) = &request.labels {
+    let none = request.settings.labels_of_order().is_some_and(|labels| labels.is_empty());
+    let roles = [&request.settings.reading.weights, &request.settings.validation.group];
+    if let (WantedLabels::Named(_), true, [None, None]) = (&request.labels, none, roles) {
+        labeled.labels = Some(Labels::none(rows.len()));
+    } else if let WantedLabels::Named(wanted) = &request.labels {
         let Some(table) = &request.settings.labels else {
             return Err(Error::usage(ErrorCode::NoLabels, "an array has no labels of its own")
                 .hint("name a table with --labels"));

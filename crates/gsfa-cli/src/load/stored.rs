@@ -116,7 +116,7 @@ impl StoredSamples {
         }
     }
 
-    /// Whether a model keeps the means of these samples: not of images that are files or prepared.
+    /// Whether the means of these samples, as they are read, are those of their values: not of images that are prepared.
     pub fn has_means(&self) -> bool {
         matches!(self, Self::Rows(StoredRows { preparation: None, .. }))
     }
@@ -143,8 +143,6 @@ impl StoredSamples {
                     .hint(SHAPE_HINT));
                 };
                 let images = ImageRows::of_shape(ready.source, shape)?;
-                // Means of pixels are no means of what preparation makes of them.
-                ready.means = None;
                 ready.source = distorted(PreparedImages::new(images, preparation.unwrap_or_default())?, copies)?;
                 Ok(ready)
             }

@@ -95,7 +95,7 @@ pub fn file_column(table: &Table, reading: &Reading) -> Result<String> {
     })
 }
 
-/// The labels wanted, or the only one there is beside the columns with another role.
+/// The labels wanted, none where the graph asks for none, or the only one there is beside the columns with another role.
 pub fn label_specs(
     table: &Table,
     wanted: &[LabelSpec],
@@ -108,6 +108,10 @@ pub fn label_specs(
         }
         settings.check_task(&wanted.iter().map(|label| label.name.as_str()).collect::<Vec<_>>())?;
         return Ok(wanted.to_vec());
+    }
+    if let Some(labels) = settings.labels_of_order() {
+        settings.check_task(&labels.iter().map(|label| label.name.as_str()).collect::<Vec<_>>())?;
+        return Ok(labels);
     }
     let others = settings.validation.group.iter().chain(&settings.reading.weights).chain(&settings.reading.ignore);
     let others: Vec<&str> = others.map(String::as_str).chain(file).collect();

@@ -49,7 +49,7 @@ impl Apply<'_> {
                 ErrorCode::NoMeans,
                 format!("{} does not keep the means of its inputs", self.model.display()),
             )
-            .hint("use --missing drop; means are kept of rows that are not prepared as images, by gsfa solve with --shards"));
+            .hint("use --missing drop; means are kept by gsfa train, and by gsfa solve with --shards of rows that are not prepared as images"));
         }
         let request = Request { settings: &settings, labels, model: Some(&model), part: Part::Test };
         let loaded = load::load(&request, printer)?;

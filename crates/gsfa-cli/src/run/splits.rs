@@ -20,6 +20,12 @@ pub fn splits(validation: &Validation, loaded: &Loaded, seed: u64) -> Result<Vec
         };
     }
     let labels = loaded.labels()?;
+    if labels.columns().next().is_none() {
+        let flag = if validation.holdout.is_some() { "--holdout" } else { "--folds" };
+        let message = format!("{flag} measures errors of labels, and none are learned");
+        return Err(Error::usage(ErrorCode::MeaninglessFlag, message)
+            .hint("name them with --learn; blocks of a series that are left out choose what is open without it"));
+    }
     let labeled = labels.labeled();
     let strata = strata(&labels.select(&labeled), validation.by_value);
     let groups: Option<Vec<usize>> =

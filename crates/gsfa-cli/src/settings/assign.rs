@@ -66,13 +66,21 @@ impl Settings {
 }
 
 impl Settings {
-    /// Forgets the kind of graph that a setting stood for if one is assigned after all: that of the setting, or it would be gone.
+    /// Forgets the kind of graph that a setting stood for if one is assigned after all: that of the setting, or it would be
+    /// gone.
     fn check_implied(&mut self, graph: &Value, names: &[&str]) -> Result {
         let named = names.iter().any(|name| matches!(*name, "graph" | "graph.kind"));
+        if let (true, Some(flag), Some(other)) = (named, &self.graph_flag, graph["kind"].as_str())
+            && flag.kind != other
+        {
+            let text = format!("{} is of a graph of kind {}, and --set names {other}", flag.setting, flag.kind);
+            return Err(Error::usage(ErrorCode::MeaninglessFlag, text)
+                .hint("name the graph once, by --graph or by --set graph.kind=…"));
+        }
         let Some(Implied { setting, kind }) = self.implied.take_if(|_| named) else { return Ok(()) };
         match graph["kind"].as_str() {
-            // Assignments take the place of flags, but not of each other unseen.
-            Some(other) if other != kind && setting.starts_with("--set ") => {
+            // Assignments do not take the place of each other unseen.
+            Some(other) if other != kind => {
                 Err(Error::usage(ErrorCode::KindOpen, format!("{setting}: the kind of graph is assigned after it"))
                     .hint(format!("first --set graph.kind={other}")))
             }

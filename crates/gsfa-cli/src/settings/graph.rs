@@ -35,6 +35,9 @@ impl Settings {
             // Those of the graph take the place of what a file says for the graph of the labels.
             self.targets = None;
         }
+        if let Some(field) = fields.keys().next() {
+            self.graph_flag = Some(Implied { setting: flag_name(field), kind: kind.clone() });
+        }
         let given = self.graph.take().filter(|graph| graph.kind().name == kind);
         self.graph = Some(match given {
             Some(given) if fields.is_empty() => given,

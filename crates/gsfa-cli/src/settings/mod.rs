@@ -15,6 +15,7 @@ use gsfa::graph::GraphSpec;
 use gsfa::labels::Labels;
 use gsfa::readout::{LabelClip, Readout};
 use gsfa::recipe::{Effort, NetworkChoice, Recipe};
+use gsfa::specification::Need;
 use gsfa_data::distort::Distortion;
 use gsfa_data::pixels::{Preparation, Step};
 use gsfa_data::table::{LabelSpec, Missing};
@@ -44,6 +45,9 @@ pub struct Settings {
     /// What made the graph one of a kind that nobody named.
     #[serde(skip)]
     pub implied: Option<Implied>,
+    /// A setting of the graph that a flag named, and the kind of graph that it was named for.
+    #[serde(skip)]
+    pub(super) graph_flag: Option<Implied>,
     /// The label columns to learn, as --learn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learn: Vec<String>,
@@ -102,6 +106,7 @@ impl Default for Settings {
             labels: None,
             files: Vec::new(),
             implied: None,
+            graph_flag: None,
             learn: Vec::new(),
             task: None,
             seed: 0,
@@ -174,6 +179,18 @@ impl Settings {
     /// A label to learn, of the kind that the settings say, if they do.
     pub fn label(&self, name: &str) -> LabelSpec {
         LabelSpec { name: name.to_string(), kind: self.task.as_ref().and_then(|task| task.kind(name)) }
+    }
+
+    /// The labels where none are named and the graph asks for none, as that of a time series: those that tell its sequences
+    /// apart, if any do.
+    pub fn labels_of_order(&self) -> Option<Vec<LabelSpec>> {
+        let graph = self.graph.as_ref().filter(|_| self.learn.is_empty() && self.labels.is_none())?;
+        let asks = [Need::Number, Need::Numbers, Need::Class, Need::Vectors].iter().any(|need| graph.needs(*need));
+        let sequences = match graph {
+            GraphSpec::Chain(chain) => chain.sequences.as_deref(),
+            _ => None,
+        };
+        (graph.needs(Need::Order) && !asks).then(|| sequences.into_iter().map(|name| self.label(name)).collect())
     }
 
     /// Refuses settings for labels that are not learned.

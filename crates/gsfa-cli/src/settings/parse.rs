@@ -22,7 +22,8 @@ pub fn parse<T: for<'de> Deserialize<'de> + JsonSchema>(path: &Path) -> Result<T
         let message = error.message().trim_end();
         let line = place::<T>(&text, message, error.span()).map_or(1, |place| line_of(&text, place));
         let hint = meant(message).unwrap_or_else(|| "gsfa settings lists all settings with what they take".into());
-        Error::usage(ErrorCode::SettingsFile, format!("{}, line {line}: {message}", path.display())).hint(hint)
+        let text = format!("{}, line {line}: {}", path.display(), plain(message));
+        Error::usage(ErrorCode::SettingsFile, text).hint(hint)
     })
 }
 
@@ -40,7 +41,28 @@ fn place<T: JsonSchema>(text: &str, message: &str, told: Option<Range<usize>>) -
     let after = told.as_ref().map_or(0, |told| told.start);
     let named = flaws.iter().find(|flaw| flaw.start >= after && message.contains(&text[(*flaw).clone()]));
     let found = named.or_else(|| flaws.iter().find(|flaw| flaw.start >= after));
-    found.or(told.as_ref()).map(|place| place.start)
+    // Of a table that takes any names serde knows the table only, too: what it quotes stands behind its head.
+    let quoted = || message.split(['`', '\'']).nth(1).and_then(|word| Some(after + text.get(after..)?.find(word)?));
+    found.map(|flaw| flaw.start).or_else(quoted).or(told.map(|told| told.start))
+}
+
+/// A message of serde without the words of a programming language.
+fn plain(message: &str) -> String {
+    const TYPES: [(&str, &str); 8] = [
+        ("usize", "a whole number"),
+        ("u64", "a whole number"),
+        ("u32", "a whole number"),
+        ("i64", "a whole number"),
+        ("f64", "a number"),
+        ("a boolean", "true or false"),
+        ("a sequence", "a list"),
+        ("a map", "a table"),
+    ];
+    let Some((before, expected)) = message.split_once(", expected ") else { return message.to_string() };
+    let named = ["internally tagged enum ", "struct ", "enum "].iter().any(|start| expected.starts_with(start));
+    let known = TYPES.iter().find(|(word, _)| *word == expected).map(|(_, plain)| *plain);
+    let expected = known.unwrap_or(if named { "a table of settings" } else { expected });
+    format!("{before}, expected {expected}")
 }
 
 fn flaws_of_table(table: &DeTable<'_>, fields: &[Field], tag: Option<&str>, flaws: &mut Vec<Range<usize>>) {

@@ -97,6 +97,11 @@ fn words_that_training_did_not_have_are_told_with_what_was_meant() {
     let named: String = (0..30).map(|n| format!("{n},name{n},{}\n", n % 7)).collect();
     folder.write("named.csv", format!("x,who,y\n{named}"));
     folder.fails("train --data named.csv --learn y --categories one-hot -o n.gsfa", 3, "names, not categories");
+    // A mistake among dates is none of a category.
+    folder.write("day.csv", words(60, 1).replacen("2026", "20-26", 1));
+    let line = "train --data day.csv --learn y --categories one-hot --network linear -o n.gsfa";
+    let stderr = folder.fails(line, 3, "line 2: column 'day' holds '20-26-");
+    assert!(stderr.contains("hint: correct the date"), "{stderr}");
 }
 
 #[test]
@@ -120,6 +125,9 @@ fn balanced_weights_are_those_of_a_column_with_the_same_numbers() {
     let one = folder.json("evaluate a.gsfa --data w.csv --weights w");
     let two = folder.json("evaluate b.gsfa --data p.csv --weights balanced");
     assert_eq!(one["labels"], two["labels"]);
+    // Who says one class for all samples says the one that is seen most.
+    let plain = folder.json("evaluate b.gsfa --data p.csv");
+    assert!((plain["labels"][0]["chance_error_rate"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-12, "{plain}");
     folder.write("n.csv", "x,y\n1,2\n2,3\n3,5\n4,4.5\n");
     folder.fails("train --data n.csv --learn y --weights balanced -o n.gsfa", 2, "one label of classes");
 }
@@ -205,6 +213,32 @@ fn shards_of_rows_that_are_images_are_prepared_as_images() {
     let both = ["one", "shards"].map(|name| probabilities(&folder, &format!("predict {name}.gsfa --data new.csv")));
     let worst = both[0].iter().zip(&both[1]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(worst < 1e-6, "{worst}");
+}
+
+#[test]
+fn missing_pixels_are_replaced_before_images_are_prepared() {
+    let folder = Folder::new();
+    digit_files(&folder);
+    let csv = folder.read("d.csv");
+    let mut lines: Vec<Vec<String>> = csv.lines().map(|line| line.split(',').map(String::from).collect()).collect();
+    for (row, pixel) in [(3, 10), (7, 20), (9, 20)] {
+        lines[row][pixel].clear();
+    }
+    let joined = |lines: &[Vec<String>]| lines.iter().map(|line| line.join(",")).collect::<Vec<_>>().join("\n");
+    folder.write("gaps.csv", joined(&lines));
+    for pixel in [10, 20] {
+        let known: Vec<f64> = lines[1..].iter().filter_map(|line| line[pixel].parse().ok()).collect();
+        let mean = known.iter().sum::<f64>() / known.len() as f64;
+        lines.iter_mut().filter(|line| line[pixel].is_empty()).for_each(|line| line[pixel] = mean.to_string());
+    }
+    folder.write("full.csv", joined(&lines));
+    let rest = "--image-shape 8x8 --learn kind --resize 4x4 --network linear --ridge 0.01 --readout gaussian";
+    folder.ok(&format!("train --data gaps.csv --missing impute {rest} -o gaps.gsfa"));
+    folder.ok(&format!("train --data full.csv {rest} -o full.gsfa"));
+    let expected = probabilities(&folder, "predict full.gsfa --data full.csv");
+    let found = probabilities(&folder, "predict gaps.gsfa --data gaps.csv --missing impute");
+    let worst = expected.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(worst < 1e-9, "{worst}");
 }
 
 #[test]

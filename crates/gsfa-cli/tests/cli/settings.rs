@@ -55,11 +55,16 @@ fn assignments_come_in_their_order_after_flags_and_file() {
     assert_eq!((&found["graph"]["eigenvalues"], &found["graph"]["targets"]), (&"equal".into(), &3.into()));
     let found = settings(&folder, "--graph ell --set graph.eigenvalues={geometric=0.5} --set graph.targets=");
     assert_eq!((&found["graph"]["eigenvalues"]["geometric"], found["graph"].get("targets")), (&0.5.into(), None));
-    // A kind that is set again keeps its settings, another one does not.
+    // A kind that is set again keeps its settings; another one takes the place of what a file says, not of flags.
     let found = settings(&folder, "--groups 4 --set graph.kind=serial");
     assert_eq!(found["graph"]["groups"], 4);
-    let found = settings(&folder, "--groups 4 --set graph.kind=mixed");
+    let found = settings(&folder, "--config s.toml --set graph.kind=mixed");
     assert_eq!(found["graph"]["groups"], 60);
+    for flags in ["--groups 4", "--graph serial --groups 4"] {
+        let line = format!("train {flags} --set graph.kind=mixed --print-config");
+        let stderr = folder.fails(&line, 2, "--groups is of a graph of kind serial, and --set names mixed");
+        assert!(stderr.contains("hint: name the graph once"), "{stderr}");
+    }
 }
 
 #[test]
@@ -209,4 +214,23 @@ fn surface_of_the_page_of_settings() {
     let listed = folder.json("settings graph.serial");
     assert_eq!(listed["settings"][0]["fields"][0]["name"], "groups");
     assert!(folder.fails("settings graph.seriel", 2, "no settings").contains("did you mean 'graph.serial'?"));
+}
+
+#[test]
+fn mistakes_in_a_file_are_told_in_its_lines_and_without_words_of_a_program() {
+    let folder = Folder::new();
+    for (text, line, words) in [
+        ("learn = [\"age\"]\n[task]\nage = \"number\"\n", 3, "'number' is neither 'numbers' nor 'classes'"),
+        ("[graph]\nkind = \"serial\"\ngroups = \"many\"\n", 3, "expected a whole number"),
+        ("graph = 3\n", 1, "expected a table of settings"),
+        ("[network]\nridge = \"small\"\n", 2, "expected a number"),
+        ("learn = 4\n", 1, "expected a list"),
+    ] {
+        folder.write("s.toml", text);
+        let stderr = folder.fails("train --print-config --config s.toml", 2, words);
+        assert!(stderr.contains(&format!("line {line}:")), "{stderr}");
+        for word in ["usize", "f64", "enum", "struct", "sequence"] {
+            assert!(!stderr.contains(word), "{stderr}");
+        }
+    }
 }

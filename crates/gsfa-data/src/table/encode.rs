@@ -45,7 +45,8 @@ impl Table {
 
     fn encoding(&self, name: &str, values: &Values) -> Result<Encoding> {
         let cells = || (0..self.len).filter(move |&row| !is_missing(values, row)).map(move |row| values.text(row));
-        if cells().all(|cell| days(&cell).is_some()) {
+        // A column of dates with a mistake in it is one of dates, too: reading it names the cell.
+        if 2 * cells().filter(|cell| days(cell).is_some()).count() > cells().count() {
             return Ok(Encoding::Days);
         }
         let words: BTreeSet<String> = cells().map(std::borrow::Cow::into_owned).collect();

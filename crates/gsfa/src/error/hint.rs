@@ -62,7 +62,7 @@ impl Error {
             Self::Disconnected { .. } => "take one component at a time, or join them with weak edges",
             Self::TooMany { .. } => "ask for fewer",
             Self::TooFewDirections { .. } => {
-                "lower output_dim, or let surplus outputs be truncated or fast (delta above 2)"
+                "ask for fewer features (output_dim of a layer), or let surplus outputs be truncated or fast (delta above 2)"
             }
             Self::NoVariance { .. } => "check that the right columns were read",
             Self::InputDim { .. } => "all samples of a model have the same inputs in the same order",

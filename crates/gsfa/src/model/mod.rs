@@ -260,8 +260,11 @@ impl Model {
             return Err(Error::parameter("readout", &readout.label, reason));
         }
         let inputs = self.input_shape().dim().unwrap_or(0);
-        if let Some(means) = &self.header.remembered.means {
-            Error::check_shape("the list of means", &[means.len()], &[inputs])?;
+        let Remembered { means, preparation, image, .. } = &self.header.remembered;
+        if let Some(means) = means {
+            // Values are replaced before images are prepared.
+            let raw = image.filter(|_| preparation.is_some()).and_then(|shape| shape.dim());
+            Error::check_shape("the list of means", &[means.len()], &[raw.unwrap_or(inputs)])?;
         }
         let Some(names) = &self.header.input_names else { return Ok(()) };
         Error::check_shape("the list of input names", &[names.len()], &[inputs])?;

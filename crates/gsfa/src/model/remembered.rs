@@ -31,7 +31,7 @@ pub struct Remembered {
     /// The best constant estimate of each label, which is what chance is.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub baselines: BTreeMap<String, Baseline>,
-    /// The mean of each input in training, which stands in for missing values.
+    /// The mean in training of each value of a sample, before preparation, which stands in for missing ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub means: Option<Vec<f64>>,
     /// Factors of the weights of all samples of a class; `None` if there were none.

@@ -71,18 +71,27 @@ pub fn error_rate(estimates: &[u32], classes: &[u32], weights: &SampleWeights) -
     mean_loss(estimates, classes, weights, |e, c| f64::from(u8::from(e != c)))
 }
 
-/// The class of the largest weight; of equal ones the first.
+/// Weights of classes that differ by no more than this share are equal: sums have round-off.
+const SAME: f64 = 1e-9;
+
+/// The class of the largest weight; of equal ones, as balanced weights make them, the one with the most samples, and of these
+/// the first.
 ///
 /// # Errors
 /// As [`rmse`].
 pub fn majority_class(classes: &[u32], weights: &SampleWeights) -> Result<u32> {
     check(classes.len(), classes.len(), weights)?;
     let count = classes.iter().max().map_or(0, |&c| c as usize + 1);
-    let mut sums = vec![0.0; count];
+    let mut sums = vec![(0.0, 0_usize); count];
     for (&c, w) in classes.iter().zip(weights.as_slice()) {
-        sums[c as usize] += w;
+        let (sum, samples) = &mut sums[c as usize];
+        (*sum, *samples) = (*sum + w, *samples + 1);
     }
-    Ok((0..count).fold(0, |best, c| if sums[c] > sums[best] { c } else { best }) as u32)
+    let more = |(sum, samples): (f64, usize), (best, most): (f64, usize)| match (sum - best).abs() <= SAME * best {
+        true => samples > most,
+        false => sum > best,
+    };
+    Ok((0..count).fold(0, |best, c| if more(sums[c], sums[best]) { c } else { best }) as u32)
 }
 
 /// Chance level of the error rate: that of always saying `class`, e.g. the [`majority_class`] of training.

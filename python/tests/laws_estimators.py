@@ -33,7 +33,7 @@ READOUTS = {
     "neighbors_of_classes": gsfa.NearestNeighborsClassifier,
 }
 
-EXPANSIONS = {"expo": expansions.Expo, "polynomial": expansions.Polynomial}
+EXPANSIONS = {"expo": expansions.Expo, "polynomial": expansions.Polynomial, "rbf": expansions.Rbf}
 
 
 def graph_of(spec, samples):

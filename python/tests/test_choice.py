@@ -94,3 +94,91 @@ def test_labels_that_are_left_out_by_others_change_nothing():
     one, other = (gsfa.ELLRegressor().fit(X[train], labels[train]) for labels in (y, permuted))
     assert one.selection_ == other.selection_
     np.testing.assert_array_equal(one.predict(X[test]), other.predict(X[test]))
+
+
+def refits(X, y, groups, **options):
+    """What models of the other groups say about each, every step by hand."""
+    given = np.empty(len(y))
+    for group in np.unique(groups):
+        out = groups == group
+        given[out] = gsfa.ELLRegressor(calibrate=False, **options).fit(X[~out], y[~out]).predict(X[out])
+    return given
+
+
+def drawn_loss(given, y):
+    """Squared error once estimates are drawn towards the mean, in units of the label's variance."""
+    z, t = given - y.mean(), y - y.mean()
+    slope = np.clip(z @ t / (z @ z), 0, 1)
+    return np.mean((t - slope * z) ** 2) / np.var(y)
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        "linear",
+        gsfa.networks.Network([gsfa.networks.Layer(1, standardize=True, expansion=gsfa.expansions.Rbf(20, width=2.0), ridge=0.02)]),
+        gsfa.networks.Network([gsfa.networks.Layer(1, ridge=0.1), gsfa.networks.Layer(1, skip=0.5, ridge=0.1)]),
+    ],
+)
+def test_left_out_errors_are_those_of_refits_by_hand(network):
+    X, y = load_diabetes(return_X_y=True)
+    X, y = X[:120], y[:120]
+    groups = np.arange(120) % 4
+    options = dict(network=network, graph=gsfa.graphs.Ell(targets=1), readout=gsfa.LinearRegression(clip="none"))
+    options |= dict(ridge=0.02) if network == "linear" else {}
+
+    def judged(labels):
+        tried = gsfa.ELLRegressor(**options).fit(X, labels, groups=groups).selection_["tried"]
+        assert len(tried) == 1
+        return tried[0]["loss"]
+
+    own = refits(X, y, groups, **options)
+    assert judged(y) == pytest.approx(drawn_loss(own, y), abs=1e-10)
+    # Labels that change places within a group: what judges the group has not seen them.
+    turned = y.copy()
+    turned[groups == 1] = y[groups == 1][::-1]
+    other = refits(X, turned, groups, **options)
+    np.testing.assert_array_equal(own[groups == 1], other[groups == 1])
+    assert judged(turned) == pytest.approx(drawn_loss(other, turned), abs=1e-10)
+    assert abs(judged(turned) - judged(y)) > 1e-3
+
+
+@pytest.mark.parametrize("classes", [False, True])
+def test_the_order_of_columns_does_not_change_what_is_tried_or_taken(classes):
+    X, y = (load_wine if classes else load_diabetes)(return_X_y=True)
+    X, y = X[:150], y[:150]
+    kind = gsfa.CompactClassifier if classes else gsfa.ELLRegressor
+    one, other = (kind().fit(x, y).selection_ for x in (X, X[:, ::-1]))
+    assert one["taken"] == other["taken"]
+    for a, b in zip(one["tried"], other["tried"]):
+        assert (a["name"], a["ridge"]) == (b["name"], b["ridge"])
+        assert a["loss"] == pytest.approx(b["loss"], abs=1e-7)
+
+
+def test_radial_basis_functions_are_taken_where_neither_lines_nor_products_are_enough():
+    rng = np.random.default_rng(2)
+    X = rng.uniform(-1, 1, size=(400, 2))
+    y = np.sin(6 * X[:, 0]) * np.cos(5 * X[:, 1]) + 0.1 * rng.normal(size=400)
+    model = gsfa.ELLRegressor().fit(X, y)
+    taken = model.selection_["tried"][model.selection_["taken"]]
+    assert "radial basis functions of width" in taken["name"]
+    assert isinstance(model.network_.layers[0].expansion, gsfa.expansions.Rbf)
+    assert taken["loss"] < 0.2
+    assert gsfa.SFA(2, expansion="auto").fit(np.cumsum(rng.normal(size=(200, 3)), axis=0)) is not None
+
+
+def test_where_every_candidate_fails_the_error_has_the_reason_of_each():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 8, 8))
+    y = X[:, 1, 1].copy()
+    X[:, 0, 0] *= 1e200
+    with pytest.raises(ValueError, match="none of 4 candidates can be learned") as failed:
+        gsfa.ELLRegressor().fit(X, y)
+    for name in ("linear: column 0", "quadratic on 6 principal components: column 0", "gated cascade: column 0"):
+        assert name in str(failed.value)
+
+
+def test_round_off_does_not_choose():
+    X = np.random.default_rng(1).normal(size=(60, 3))
+    selection = gsfa.ELLRegressor().fit(X, X[:, 0] + X[:, 1]).selection_
+    assert selection["tried"][selection["taken"]]["name"] == "linear"

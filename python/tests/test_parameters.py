@@ -312,7 +312,7 @@ def test_f64_thousands_of_threads_of_the_environment_are_bounded(variable):
     import subprocess
 
     program = """
-import os, time, warnings
+import os, warnings
 import numpy as np, gsfa
 warnings.simplefilter("ignore")
 X = np.random.default_rng(0).normal(size=(300, 4))
@@ -320,11 +320,7 @@ before = len(os.listdir("/proc/self/task"))
 for model in (gsfa.GSFA().fit(X, X[:, 0]), gsfa.ELLRegressor().fit(X, X[:, 0])):
     getattr(model, "transform" if hasattr(model, "transform") else "predict")(X[:5])
 gsfa.graphs.NearestNeighbors(2).analyze(X=X)
-# Threads of work that is over may take a moment to end on a busy machine; those that stay are counted.
-end = time.monotonic() + 5
-while (threads := len(os.listdir("/proc/self/task")) - before) > 4 * os.cpu_count() + 8 and time.monotonic() < end:
-    time.sleep(0.05)
-print(threads, len(model.notes_), *model.notes_, sep="|")
+print(len(os.listdir("/proc/self/task")) - before, len(model.notes_), *model.notes_, sep="|")
 """
     start = time.perf_counter()
     environment = {**os.environ, "RAYON_NUM_THREADS": variable}

@@ -116,7 +116,7 @@ impl Design<'_> {
     /// If a network is impossible.
     pub fn candidates(&self) -> Result<Vec<Tried>> {
         let Some((rungs, folds)) = self.planned()? else { return Ok(Vec::new()) };
-        let one = |rung: &Rung| Ok(Tried::new(&rung.name, None, self.work_of(&rung.network, folds)?, None));
+        let one = |rung: &Rung| Ok(Tried::new(&rung.name, None, self.work_of(rung, folds)?, None));
         rungs.iter().map(one).collect()
     }
 
@@ -187,7 +187,8 @@ impl Design<'_> {
             return Ok(BLOCKS.min(self.labels.len() / (FEWEST_PAIRS * chain.lag.saturating_add(1)).max(1)));
         }
         let mut widest = 0;
-        for rung in rungs {
+        // What has alternatives has as many terms as samples can pay for.
+        for rung in rungs.iter().filter(|rung| rung.alternatives.is_empty()) {
             widest = rung.network.plan()?.layers.iter().map(|layer| layer.expanded_dim).fold(widest, usize::max);
         }
         let single = rungs.iter().all(|rung| rung.network.layers.len() == 1);

@@ -114,14 +114,14 @@ impl Design<'_> {
         Ok(())
     }
 
-    /// The network of a candidate with another graph and so many features at its top.
+    /// The network of a candidate with another graph of the same classes and so many features at its top.
     fn with_code(&self, best: &Rung, name: String, spec: GraphSpec, d: usize) -> Result<Rung> {
         let graph = spec.build(&self.input()?)?.with_features(d);
         let mut network = best.network.clone();
         if let Some(top) = network.layers.last_mut() {
             top.output_dim = d;
         }
-        Ok(Rung { name, spec, graph, network, as_simple: true })
+        Ok(Rung { margin: 0.0, has_ridges: true, ..Rung::new(name, spec, graph, network) })
     }
 }
 

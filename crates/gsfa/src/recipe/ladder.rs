@@ -31,17 +31,28 @@ pub(super) struct Rung {
     pub spec: GraphSpec,
     pub graph: TrainingGraph,
     pub network: NetworkSpec,
-    /// Whether it has no more to learn than the one before: then neither is the simpler one.
-    pub as_simple: bool,
+    /// By how many standard errors it must be better than the best before: 0 if it has no more to learn.
+    pub margin: f64,
+    /// Networks of one node that are as simple: the one that errs least is taken.
+    pub alternatives: Vec<NetworkSpec>,
+    /// Whether its ridges were chosen with another one: sums over the same classes tell the same.
+    pub has_ridges: bool,
+}
+
+impl Rung {
+    /// The only one of its kind, richer than those before.
+    pub fn new(name: String, spec: GraphSpec, graph: TrainingGraph, network: NetworkSpec) -> Self {
+        Self { name, spec, graph, network, margin: 1.0, alternatives: Vec::new(), has_ridges: false }
+    }
 }
 
 /// What rungs are made from.
-struct Ladder<'s, 'a> {
-    design: &'s Design<'a>,
-    input: InputShape,
-    values: usize,
+pub(super) struct Ladder<'s, 'a> {
+    pub design: &'s Design<'a>,
+    pub input: InputShape,
+    pub values: usize,
     /// Labelled samples that are different.
-    distinct: usize,
+    pub distinct: usize,
     outputs: usize,
     rungs: Vec<Rung>,
 }
@@ -50,13 +61,7 @@ impl Design<'_> {
     /// The candidates for so many different labelled samples; one only, if the network is not open. Without samples those
     /// that depend on them are left out.
     pub(super) fn ladder(&self, samples: Option<&dyn Samples>, distinct: usize) -> Result<Vec<Rung>> {
-        let only = || Rung {
-            name: described(&self.network),
-            spec: self.spec.clone(),
-            graph: self.graph.clone(),
-            network: self.network.clone(),
-            as_simple: false,
-        };
+        let only = || Rung::new(described(&self.network), self.spec.clone(), self.graph.clone(), self.network.clone());
         let input = self.network.input;
         let values = input.dim().unwrap_or(usize::MAX);
         if self.recipe.network.kind != NetworkKind::Auto || values == usize::MAX {
@@ -98,13 +103,14 @@ impl Ladder<'_, '_> {
         let linear = LayerSpec { standardize: self.values <= WIDE_TABLE, ..self.node() };
         let quadratic = LayerSpec { expansion: Expansion::QUADRATIC, ..linear.clone() };
         let few = |count: usize, whiten: bool| Some(PcaSpec { whiten, ..PcaSpec::components(count) });
+        let radial = self.radial(&linear);
         self.add("linear", vec![linear.clone()]);
         if let Some(count) = samples.map(|samples| self.components_of_all(samples)).transpose()?.flatten() {
             self.add(
                 "linear on principal components of all samples",
                 vec![LayerSpec { pca: few(count, false), ..linear }],
             );
-            self.rungs.iter_mut().skip(1).for_each(|rung| rung.as_simple = true);
+            self.rungs.iter_mut().skip(1).for_each(|rung| rung.margin = 0.0);
         }
         let all = quadratic_terms(self.values) <= self.distinct;
         for count in self.components().into_iter().filter(|_| !all) {
@@ -114,6 +120,7 @@ impl Ladder<'_, '_> {
         if all || self.is_thorough() && quadratic_terms(self.values) <= MOST_INPUTS {
             self.add("quadratic", vec![quadratic]);
         }
+        self.rungs.extend(radial);
         Ok(())
     }
 
@@ -158,7 +165,7 @@ impl Ladder<'_, '_> {
         // What is impossible, as an expansion that is too large, is no candidate.
         if network.plan().is_ok() {
             let (spec, graph) = (self.design.spec.clone(), self.design.graph.clone());
-            self.rungs.push(Rung { name: name.to_string(), spec, graph, network, as_simple: false });
+            self.rungs.push(Rung::new(name.to_string(), spec, graph, network));
         }
     }
 
@@ -166,7 +173,7 @@ impl Ladder<'_, '_> {
         let graph = spec.build(&self.design.input()?)?;
         let network = self.design.recipe.adjusted(NetworkSpec { input: self.input, layers });
         if network.plan().is_ok() {
-            self.rungs.push(Rung { name: name.to_string(), spec, graph, network, as_simple: false });
+            self.rungs.push(Rung::new(name.to_string(), spec, graph, network));
         }
         Ok(())
     }
@@ -231,8 +238,10 @@ pub(super) fn described(network: &NetworkSpec) -> String {
     let mut name = match network.layers.as_slice() {
         [layer] if layer.expansion == Expansion::Identity => "linear".to_string(),
         [layer] if layer.expansion == Expansion::QUADRATIC => "quadratic".to_string(),
-        [layer] if layer.expansion.rbf().is_some() => "radial basis functions".to_string(),
-        [_] => "one node".to_string(),
+        [layer] => match layer.expansion.rbf() {
+            Some(rbf) => format!("{} radial basis functions of width {}", rbf.centers, rbf.width),
+            None => "one node".to_string(),
+        },
         layers => format!("{} layers", layers.len()),
     };
     if let Some(count) = network.layers.last().and_then(|layer| layer.pca).and_then(|pca| pca.components) {

@@ -8,7 +8,7 @@ use crate::graph::GraphSpec;
 use crate::network::{Below, NetworkSpec};
 use crate::samples::Subset;
 use crate::select::Part;
-use crate::solve::{DEFAULT_RIDGE, Leave, RIDGES};
+use crate::solve::{DEFAULT_RIDGE, Leave, RIDGES, RidgeChoice};
 use crate::{Error, Note, Result};
 
 /// From so many terms on, ridges are tried beside the best so far only, of which about this many are looked at.
@@ -28,7 +28,7 @@ impl Search<'_, '_> {
     /// Gives nodes the ridge that errs least on left-out samples, if it is open and can be known: from the bottom up while
     /// layers are one node each, and to the top of every network.
     pub(super) fn set_ridges(&mut self, rung: &mut Rung) -> Result<()> {
-        if !self.design.recipe.ridge_is_open() {
+        if !self.design.recipe.ridge_is_open() || rung.has_ridges {
             return Ok(());
         }
         if self.folds.are_blocks() {
@@ -80,11 +80,21 @@ impl Search<'_, '_> {
 
     /// Exactly, from sums over the folds.
     fn ridge_of_one(&self, rung: &Rung, network: &NetworkSpec) -> Result<Option<f64>> {
+        Ok(self.ridge_errors(rung, network, &RIDGES)?.map(|found| found.ridge))
+    }
+
+    /// Left-out errors of a network of one node for some ridges, from sums over the folds; `None` if they say nothing.
+    pub(super) fn ridge_errors(
+        &self,
+        rung: &Rung,
+        network: &NetworkSpec,
+        ridges: &[f64],
+    ) -> Result<Option<RidgeChoice>> {
         let judged = self.judged_folds(network)?;
         let leave = Leave::Folds { of_sample: self.folds.of_sample(), judged };
-        let found = network.choose_ridge_in(self.samples, &rung.graph, &RIDGES, leave)?;
+        let found = network.choose_ridge_in(self.samples, &rung.graph, ridges, leave)?;
         if !found.errors.is_empty() {
-            return Ok(Some(found.ridge));
+            return Ok(Some(found));
         }
         if self.design.labels.columns().next().is_none() {
             return Ok(None);
@@ -93,8 +103,8 @@ impl Search<'_, '_> {
         let labels = self.design.recipe.graph_of(self.design.labels)?;
         let labels = if self.design.recipe.semi_supervised { with_unlabelled(labels, None)? } else { labels };
         let Ok(graph) = labels.build(&self.design.input()?) else { return Ok(None) };
-        let found = network.choose_ridge_in(self.samples, &graph, &RIDGES, leave)?;
-        Ok((!found.errors.is_empty()).then_some(found.ridge))
+        let found = network.choose_ridge_in(self.samples, &graph, ridges, leave)?;
+        Ok((!found.errors.is_empty()).then_some(found))
     }
 
     /// By every fold that judges: layers below are trained without it.

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use super::Design;
 use super::graph::is_of_labels;
 use super::ladder::Rung;
+use super::radial::FEW_RIDGES;
 use super::ridges::{Known, ridges_tried};
 use super::selection::{Effort, Selection, Tried};
 use crate::network::{NetworkSpec, Progress, ProgressEvent};
 use crate::samples::Samples;
-use crate::select::{Candidate, Folds, Judgement, judge, judge_slowness};
-
+use crate::select::{Candidate, Folds, Judgement, Judging};
 use crate::{Error, Note, Result};
 
 /// Left-out samples that are enough to judge by.
@@ -24,6 +24,9 @@ const ALWAYS: f64 = 1e11;
 
 /// How much more work than the cheapest good candidate another one may take.
 const TIMES: f64 = 10.0;
+
+/// A loss that is less by so little is no better: labels without noise leave round-off to compare.
+const ROUND_OFF: f64 = 1e-10;
 
 /// How candidates are tried.
 pub(super) struct Search<'s, 'a> {
@@ -39,6 +42,8 @@ pub(super) struct Search<'s, 'a> {
     pub notes: Vec<Note>,
     judgements: Vec<Option<Judgement>>,
     best: Option<(usize, Rung)>,
+    /// The best of a single node.
+    single: Option<(usize, Rung)>,
     /// Why candidates cannot be learned from these samples.
     faults: Vec<(String, Error)>,
     /// Ridges that were chosen.
@@ -66,6 +71,7 @@ impl<'s, 'a> Search<'s, 'a> {
             notes: Vec::new(),
             judgements: Vec::new(),
             best: None,
+            single: None,
             faults: Vec::new(),
             known: Vec::new(),
         }
@@ -73,14 +79,15 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Tries rungs as far as the effort allows.
     pub fn climb(&mut self, rungs: Vec<Rung>) -> Result<()> {
-        let works = rungs.iter().map(|rung| self.work_of(&rung.network)).collect::<Result<Vec<f64>>>()?;
+        let works = rungs.iter().map(|rung| self.work_of(rung)).collect::<Result<Vec<f64>>>()?;
         self.work.1 = works.iter().sum::<f64>() * 1.25;
         let mut sorted = works.clone();
         sorted.sort_by(f64::total_cmp);
         let second = sorted.get(1).copied().unwrap_or(f64::INFINITY);
-        for (rung, work) in rungs.into_iter().zip(works) {
+        for (place, (rung, work)) in rungs.into_iter().zip(works).enumerate() {
             let allowed = match self.selection.effort {
-                Effort::Quick => work <= second,
+                // Ridge regression and discriminant analysis, which the simplest one is, are always among the candidates.
+                Effort::Quick => place == 0 || work <= second,
                 Effort::Normal => {
                     work <= ALWAYS || self.cheapest_good().is_none_or(|cheapest| work <= TIMES * cheapest)
                 }
@@ -101,7 +108,7 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Tries a variation of the best, unless the search is over.
     pub fn vary(&mut self, rung: Rung) -> Result<()> {
-        let work = self.work_of(&rung.network)?;
+        let work = self.work_of(&rung)?;
         let allowed = match self.selection.effort {
             Effort::Quick => false,
             Effort::Normal => work <= ALWAYS,
@@ -113,6 +120,13 @@ impl<'s, 'a> Search<'s, 'a> {
     /// The best so far, with its ridge.
     pub fn best(&self) -> Option<&Rung> {
         self.best.as_ref().map(|(_, rung)| rung)
+    }
+
+    /// The best so far, and the best of a single node if that is another one: what helps the one need not help the other.
+    pub fn leaders(&self) -> Vec<Rung> {
+        let single =
+            self.single.as_ref().filter(|(place, _)| self.best.as_ref().is_some_and(|(best, _)| best != place));
+        self.best.iter().chain(single).map(|(_, rung)| rung.clone()).collect()
     }
 
     /// The judgement of the best so far.
@@ -177,7 +191,7 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Chooses the ridge of a candidate, judges it, and keeps it if it is better.
     fn consider(&mut self, mut rung: Rung, work: f64) -> Result<()> {
-        let tried = match self.set_ridges(&mut rung) {
+        let tried = match self.take_alternative(&mut rung).and_then(|()| self.set_ridges(&mut rung)) {
             Ok(()) => self.judged(&rung),
             Err(error @ Error::Cancelled { .. }) => Err(error),
             Err(error) => {
@@ -206,22 +220,29 @@ impl<'s, 'a> Search<'s, 'a> {
         }
         self.selection.tried.push(tried);
         self.judgements.push(judgement);
-        let better = match (&self.best, &self.judgements[place]) {
+        if rung.network.layers.len() == 1 && self.replaces(&self.single, place, &rung, failed) {
+            self.single = Some((place, rung.clone()));
+        }
+        if self.replaces(&self.best, place, &rung, failed) {
+            self.best = Some((place, rung));
+        }
+        Ok(())
+    }
+
+    /// Whether a candidate is better than what was best so far: by its margin.
+    fn replaces(&self, best: &Option<(usize, Rung)>, place: usize, rung: &Rung, failed: bool) -> bool {
+        match (best, &self.judgements[place]) {
             (None, _) => true,
             (Some((old, _)), Some(new)) => match &self.judgements[*old] {
                 Some(old) => {
                     let (difference, error) = new.difference(old, self.design.weights.as_slice());
-                    difference < if rung.as_simple { 0.0 } else { -error }
+                    difference < -ROUND_OFF.max(rung.margin * error)
                 }
                 None => true,
             },
             // Nothing can be judged: the first that can be trained.
             (Some((old, _)), None) => !failed && self.selection.tried[*old].reason.is_some(),
-        };
-        if better {
-            self.best = Some((place, rung));
         }
-        Ok(())
     }
 
     /// What left-out samples say about a candidate, if they can.
@@ -232,13 +253,14 @@ impl<'s, 'a> Search<'s, 'a> {
         }
         let readouts = self.design.recipe.candidates(self.design.labels);
         let candidate = Candidate { graph: &rung.spec, network: &rung.network, readouts };
-        let judged = self.judged_folds(&rung.network)?;
+        let (judged, input) = (self.judged_folds(&rung.network)?, self.design.input()?);
         let progress = |event| self.report(event);
-        if let Some(chain) = series.filter(|_| !self.design.has_labels_to_learn()) {
-            let input = self.design.input()?;
-            return judge_slowness(&candidate, chain, self.samples, &input, self.folds, judged, &progress).map(Some);
+        let judging = Judging { samples: self.samples, input: &input, folds: self.folds, judged, progress: &progress };
+        match series.filter(|_| !self.design.has_labels_to_learn()) {
+            Some(chain) => judging.slowness(&candidate, chain),
+            None => judging.judge(&candidate),
         }
-        judge(&candidate, self.samples, &self.design.input()?, self.folds, judged, &progress).map(Some)
+        .map(Some)
     }
 
     /// Tells the share of the predicted work that is done.
@@ -258,8 +280,8 @@ impl<'s, 'a> Search<'s, 'a> {
         self.design.judged_folds(network, self.folds.count())
     }
 
-    fn work_of(&self, network: &NetworkSpec) -> Result<f64> {
-        self.design.work_of(network, self.folds.count())
+    fn work_of(&self, rung: &Rung) -> Result<f64> {
+        self.design.work_of(rung, self.folds.count())
     }
 }
 
@@ -271,23 +293,30 @@ impl Design<'_> {
         Ok(if dear { 1 } else { (ENOUGH * folds).div_ceil(labeled).clamp(1, folds) })
     }
 
-    /// Operations of trying a network: a training for each fold that judges, and for the ridge of its top one more and a
-    /// factor of the covariance for each fold and ridge; for a time series, a training for each of these.
-    pub(super) fn work_of(&self, network: &NetworkSpec, folds: usize) -> Result<f64> {
+    /// Operations of trying a candidate: a training for each fold that judges, and for the ridge of its top one more and a
+    /// factor of the covariance for each fold and ridge; for a time series, a training for each of these. Alternatives take
+    /// sums and a few ridges each.
+    pub(super) fn work_of(&self, rung: &Rung, folds: usize) -> Result<f64> {
+        let network = &rung.network;
         let (plan, judged) = (network.plan()?, self.judged_folds(network, folds)? as f64);
         let training = plan.operations(self.labels.len());
-        if !self.recipe.ridge_is_open() {
-            return Ok(training * (1.0 + judged));
-        }
         let terms = plan.layers.last().map_or(0, |top| top.expanded_dim);
+        let factor = (terms.min(self.labels.len()) as f64).powi(3) / 3.0;
+        let few = if self.recipe.ridge_is_open() { FEW_RIDGES.len() } else { 1 } as f64;
+        let alternatives = match rung.alternatives.len() {
+            0 => 0.0,
+            others => (1.0 + others as f64) * (training + judged * few * factor),
+        };
+        if !self.recipe.ridge_is_open() || rung.has_ridges {
+            return Ok(alternatives + training * (1.0 + judged));
+        }
         let ridges = ridges_tried(terms) as f64;
         if self.series().is_some() {
             return Ok(training * judged * (1.0 + ridges));
         }
-        let least = terms.min(self.labels.len()) as f64;
         // Layers below a top are trained once more for each fold.
         let times = if network.layers.len() == 1 { 1.0 + judged } else { 2.0 * judged };
-        Ok(training * times + judged * ridges * least.powi(3) / 3.0)
+        Ok(alternatives + training * times + judged * ridges * factor)
     }
 }
 

@@ -36,39 +36,57 @@ impl Design<'_> {
     }
 
     /// Auxiliary labels, if labels are numbers, and their number and the network are left open: who names a network may have
-    /// sums for its graph already. All start from the same candidate, so that any of them may win.
+    /// sums for its graph already. Of the best candidate, and of the best single node: what a cascade gains by its second
+    /// look, a node may gain by more labels.
     fn vary_targets(&self, search: &mut Search<'_, '_>) -> Result<()> {
         if self.recipe.network.kind != NetworkKind::Auto || !self.targets_are_open() {
             return Ok(());
         }
-        let originals = self.labels.columns().count();
-        let Some(first) = search.best().cloned() else { return Ok(()) };
-        let GraphSpec::Ell(ell) = &first.spec else { return Ok(()) };
+        for base in search.leaders() {
+            self.vary_targets_of(&base, search)?;
+        }
+        Ok(())
+    }
+
+    /// All start from the same candidate, so that any of them may win.
+    fn vary_targets_of(&self, base: &Rung, search: &mut Search<'_, '_>) -> Result<()> {
+        let GraphSpec::Ell(ell) = &base.spec else { return Ok(()) };
         if ell.products {
             return Ok(());
         }
+        let originals = self.labels.columns().count();
         let mut specs: Vec<GraphSpec> = self.products().into_iter().collect();
         specs.extend(TARGETS.map(|times| Ell { targets: Some(times * originals), ..ell.clone() }.into()));
-        let mut known = vec![first.graph.targets().map_or(1, |targets| targets.eigenvalues.values.len())];
+        let mut known = vec![base.graph.targets().map_or(1, |targets| targets.eigenvalues.values.len())];
         for spec in specs {
             let Ok(graph) = spec.build(&self.input()?) else { continue };
             let targets = graph.targets().map_or(1, |targets| targets.eigenvalues.values.len());
             // Labels of few values have few auxiliary ones.
-            let products = matches!(&spec, GraphSpec::Ell(ell) if ell.products);
             if known.contains(&targets) {
                 continue;
             }
             known.push(targets);
-            let mut network = first.network.clone();
+            let mut network = base.network.clone();
             let old = network.layers.last().map_or(0, |top| top.output_dim);
             // Nodes of a cascade pass on what the top returns.
             network.layers.iter_mut().filter(|layer| layer.output_dim == old).for_each(|l| l.output_dim = targets);
+            let products = matches!(&spec, GraphSpec::Ell(ell) if ell.products);
             let with = if products { ", products among them" } else { "" };
-            let name = format!("{}, {targets} target labels{with}", first.name);
-            let network = self.recipe.adjusted(network);
-            search.vary(Rung { name, spec, graph, network, as_simple: false })?;
+            let name = format!("{}, {targets} target labels{with}", base.name);
+            search.vary(Rung::new(name, spec, graph, self.recipe.adjusted(network)))?;
         }
         Ok(())
+    }
+
+    /// Fewer features than target labels, where neither was given: as many as there are labels.
+    fn vary_features(&self, search: &mut Search<'_, '_>) -> Result<()> {
+        let Some(best) = search.best().cloned().filter(|_| self.targets_are_open()) else { return Ok(()) };
+        let (GraphSpec::Ell(_), labels) = (&best.spec, self.labels.columns().count()) else { return Ok(()) };
+        let mut network = best.network.clone();
+        let Some(top) = network.layers.last_mut().filter(|top| top.output_dim > labels) else { return Ok(()) };
+        top.output_dim = labels;
+        let name = format!("{}, {labels} feature{} of them", best.name, if labels == 1 { "" } else { "s" });
+        search.vary(Rung::new(name, best.spec, best.graph, network))
     }
 
     /// Equal eigenvalues, or halving ones, instead of those that decrease linearly, where the graph was left open and has
@@ -87,20 +105,9 @@ impl Design<'_> {
             let spec: GraphSpec = Ell { eigenvalues, ..ell.clone() }.into();
             let Ok(graph) = spec.build(&self.input()?) else { continue };
             let name = format!("{}, {words} eigenvalues", best.name);
-            search.vary(Rung { name, spec, graph, as_simple: false, ..best.clone() })?;
+            search.vary(Rung::new(name, spec, graph, best.network.clone()))?;
         }
         Ok(())
-    }
-
-    /// Fewer features than target labels, where neither was given: as many as there are labels.
-    fn vary_features(&self, search: &mut Search<'_, '_>) -> Result<()> {
-        let Some(best) = search.best().cloned().filter(|_| self.targets_are_open()) else { return Ok(()) };
-        let (GraphSpec::Ell(_), labels) = (&best.spec, self.labels.columns().count()) else { return Ok(()) };
-        let mut network = best.network.clone();
-        let Some(top) = network.layers.last_mut().filter(|top| top.output_dim > labels) else { return Ok(()) };
-        top.output_dim = labels;
-        let name = format!("{}, {labels} feature{} of them", best.name, if labels == 1 { "" } else { "s" });
-        search.vary(Rung { name, network, as_simple: false, ..best.clone() })
     }
 
     /// Products with squares of the features, in a gated cascade that was left open.
@@ -113,7 +120,7 @@ impl Design<'_> {
             let gates = network.layers.iter_mut().filter_map(|layer| layer.skip.as_mut()?.gate.as_mut());
             if gates.map(|gate| gate.squares = squares).count() > 0 && network.plan().is_ok() {
                 let name = format!("{}, with squares of features", best.name);
-                search.vary(Rung { name, network, as_simple: false, ..best.clone() })?;
+                search.vary(Rung::new(name, best.spec.clone(), best.graph.clone(), network))?;
             }
         }
         Ok(())
@@ -131,7 +138,7 @@ impl Design<'_> {
             let Ok(graph) = spec.build(&self.input()?) else { continue };
             let graph = graph.with_features(best.network.layers.last().map_or(0, |top| top.output_dim));
             let name = format!("{}, lag {lag}", best.name);
-            search.vary(Rung { name, spec, graph, as_simple: false, ..best.clone() })?;
+            search.vary(Rung::new(name, spec, graph, best.network.clone()))?;
         }
         Ok(())
     }
@@ -145,7 +152,7 @@ impl Design<'_> {
             let spec = with_unlabelled(best.spec.clone(), Some(weight))?;
             let graph = spec.build(&self.input()?)?;
             let name = format!("{}, unlabelled samples weigh {weight}", best.name);
-            search.vary(Rung { name, spec, graph, as_simple: false, ..best.clone() })?;
+            search.vary(Rung::new(name, spec, graph, best.network.clone()))?;
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
-//! What samples are by their content, wherever they stand.
+//! What samples are by their content, wherever they stand, and in whatever order a table has its columns.
 
-use ndarray::{Array2, ArrayView1};
+use std::collections::HashSet;
+
+use ndarray::{Array2, ArrayView1, ArrayView2};
 use rayon::prelude::*;
 
 use crate::Result;
@@ -10,25 +12,36 @@ use crate::samples::{Precision, Rows, SampleType, Samples};
 /// Rows that are read at a time.
 const ROWS: usize = 512;
 
-/// A number that is the same for copies of a row and different for others: a combination of its values with fixed factors,
-/// the fractional parts of multiples of the golden ratio less a half. Other than a hash it hardly changes when values
-/// change by round-off.
-fn row_key<T: Real>(row: ArrayView1<'_, T>) -> f64 {
-    const GOLDEN: f64 = 0.618_033_988_749_894_8;
-    (1_u32..).zip(row).map(|(j, x)| x.to_f64() * ((f64::from(j) * GOLDEN).fract() - 0.5)).sum()
+/// Columns whose statistics differ by less are told apart by their range: round-off must not decide.
+const SAME: f64 = 1e-9;
+
+/// What hashes begin with.
+const START: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// What a row is by its bits: copies have the same, and rows are in an order that has nothing to do with what they are.
+/// First comes what does not depend on the order of columns; rows with the same numbers in other places differ in the second.
+pub(crate) type RowHash = (u64, u64);
+
+/// The hash of a row. 0 and −0 are one number.
+pub(crate) fn row_hash<T: Real>(row: ArrayView1<'_, T>) -> RowHash {
+    let bits = |x: &T| (x.to_f64() + 0.0).to_bits();
+    let any_order = row.iter().fold(0_u64, |sum, x| sum.wrapping_add(mixed(START ^ bits(x))));
+    (mixed(any_order), row.iter().fold(START, |hash, x| mixed(hash ^ bits(x))))
 }
 
-/// A hash of the bits of a row: copies have the same, and any rows are in an order that has nothing to do with what they
-/// are. 0 and −0 are one number.
-pub(crate) fn row_hash<T: Real>(row: ArrayView1<'_, T>) -> u64 {
-    let mixed = |hash: u64| {
-        let hash = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
-    };
-    row.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, x| mixed(hash ^ (x.to_f64() + 0.0).to_bits()))
+fn mixed(hash: u64) -> u64 {
+    let hash = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let hash = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    hash ^ (hash >> 32)
 }
 
-/// The key of every sample.
+/// The key of every sample: a number that is the same for copies of a row and different for others, a combination of its
+/// values, in units of the ranges of their columns, with fixed factors between −½ and ½. Other than a hash it hardly changes
+/// when values change by round-off, and a column may be measured in any unit. Columns take the factors in an order that their
+/// values decide.
+///
+/// Factors are drawn: between those of a rule, as multiples of the golden ratio, sums of some are those of others, and rows of
+/// 0 and 1 that differ would have one key.
 pub(crate) fn row_keys(samples: &dyn Samples) -> Result<Vec<f64>> {
     match samples.precision() {
         Precision::Single => keys::<f32>(samples),
@@ -37,25 +50,135 @@ pub(crate) fn row_keys(samples: &dyn Samples) -> Result<Vec<f64>> {
 }
 
 fn keys<T: SampleType>(samples: &dyn Samples) -> Result<Vec<f64>> {
+    let Columns { ranges, order } = columns_by_content::<T>(samples)?;
+    let factor = |place: u64| (mixed(START ^ place) >> 11) as f64 / (1_u64 << 53) as f64 - 0.5;
+    let factors: Vec<f64> = (1..).map(factor).take(order.len()).collect();
+    let key = |row: ArrayView1<'_, T>| {
+        order.iter().zip(&factors).map(|(&i, factor)| ranges[i].share(row[i].to_f64()) * factor).sum()
+    };
+    let blocks = each_block::<T, Vec<f64>>(samples, |_, block| block.outer_iter().map(key).collect())?;
+    Ok(blocks.concat())
+}
+
+/// The columns in an order that does not depend on where they stand: by their mean, that of products with other columns added,
+/// in units of their range, then by the range itself, and by the columns that they stand with. Those that are left are copies of
+/// each other, or as good. Copies of rows count once: a sample of weight 2 is two copies.
+fn columns_by_content<T: SampleType>(samples: &dyn Samples) -> Result<Columns> {
+    let dim = samples.dim();
+    let mut columns: Vec<usize> = (0..dim).collect();
+    let (ranges, different) = survey::<T>(samples)?;
+    if dim < 2 {
+        return Ok(Columns { ranges, order: columns });
+    }
+    // Sums of the columns, each row times what its shares of the ranges say.
+    let sums = |factor: &(dyn Fn(&[f64]) -> f64 + Sync)| -> Result<Vec<f64>> {
+        let of_block = |from: usize, block: ArrayView2<'_, T>| {
+            let mut sums = vec![0.0; dim];
+            for (row, _) in block.outer_iter().zip(&different[from..]).filter(|(_, different)| **different) {
+                let shares: Vec<f64> = row.iter().zip(&ranges).map(|(x, range)| range.share(x.to_f64())).collect();
+                let factor = factor(&shares);
+                sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share * factor);
+            }
+            sums
+        };
+        let mut all = vec![0.0; dim];
+        for block in each_block::<T, Vec<f64>>(samples, of_block)? {
+            all.iter_mut().zip(block).for_each(|(all, own)| *all += own);
+        }
+        Ok(all)
+    };
+    let rows = different.iter().filter(|different| **different).count().max(1) as f64;
+    let rounded = |sum: f64| (sum / (SAME * rows)).round();
+    let statistics = sums(&|shares| {
+        let level = shares.iter().sum::<f64>() / dim as f64;
+        1.0 + level * level
+    })?;
+    let rank = |i: usize| (rounded(statistics[i]), ranges[i].low, ranges[i].high);
+    let by_rank = |a: usize, b: usize| {
+        let (a, b) = (rank(a), rank(b));
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2))
+    };
+    columns.sort_by(|&a, &b| by_rank(a, b));
+    if columns.windows(2).any(|two| by_rank(two[0], two[1]).is_eq()) {
+        // Those that are alike so far may stand with others that are not.
+        let company = sums(&|shares| {
+            let level = shares.iter().zip(&statistics).map(|(share, of)| share * of / rows).sum::<f64>() / dim as f64;
+            level * (1.0 + level)
+        })?;
+        columns.sort_by(|&a, &b| by_rank(a, b).then(rounded(company[a]).total_cmp(&rounded(company[b]))));
+    }
+    Ok(Columns { ranges, order: columns })
+}
+
+/// Columns, and the order in which they are taken.
+struct Columns {
+    ranges: Vec<Range>,
+    order: Vec<usize>,
+}
+
+/// The least and the largest value of a column.
+#[derive(Debug, Clone, Copy)]
+struct Range {
+    low: f64,
+    high: f64,
+}
+
+impl Range {
+    const NOTHING: Self = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
+
+    fn with(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// Where a value lies between the least, 0, and the largest, 1.
+    fn share(self, x: f64) -> f64 {
+        // Halves first: the range of finite numbers may be none.
+        let share = (x / 2.0 - self.low / 2.0) / (self.high / 2.0 - self.low / 2.0);
+        if share.is_finite() { share } else { 0.0 }
+    }
+}
+
+/// The range of each column, and for each row whether it is the first of its copies.
+fn survey<T: SampleType>(samples: &dyn Samples) -> Result<(Vec<Range>, Vec<bool>)> {
+    let range = |column: ArrayView1<'_, T>| {
+        column.iter().map(|x| x.to_f64()).fold(Range::NOTHING, |all, x| all.with(Range { low: x, high: x }))
+    };
+    let blocks = each_block::<T, (Vec<_>, Vec<RowHash>)>(samples, |_, block| {
+        (block.columns().into_iter().map(range).collect(), block.outer_iter().map(row_hash).collect())
+    })?;
+    let (mut ranges, mut seen) = (vec![Range::NOTHING; samples.dim()], HashSet::new());
+    let mut different = Vec::with_capacity(samples.len());
+    for (own, hashes) in blocks {
+        ranges.iter_mut().zip(own).for_each(|(all, own): (&mut Range, Range)| *all = all.with(own));
+        different.extend(hashes.into_iter().map(|hash| seen.insert(hash)));
+    }
+    Ok((ranges, different))
+}
+
+/// Something of every block of rows and the number of its first, in their order.
+fn each_block<T: SampleType, A: Send>(
+    samples: &dyn Samples,
+    of: impl Fn(usize, ArrayView2<'_, T>) -> A + Sync,
+) -> Result<Vec<A>> {
     let starts: Vec<usize> = (0..samples.len()).step_by(ROWS).collect();
     let block = |&from: &usize| {
         let rows = from..(from + ROWS).min(samples.len());
         let mut block = Array2::from_elem((rows.len(), samples.dim()), T::default());
         T::read(samples, Rows::Range(rows), block.view_mut())?;
-        Ok(block.outer_iter().map(row_key).collect())
+        Ok(of(from, block.view()))
     };
-    let blocks: Vec<Result<Vec<f64>>> = starts.par_iter().map(block).collect();
-    Ok(blocks.into_iter().collect::<Result<Vec<_>>>()?.concat())
+    let blocks: Vec<Result<A>> = starts.par_iter().map(block).collect();
+    blocks.into_iter().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndarray::array;
+    use ndarray::{Axis, array};
 
     #[test]
     fn copies_have_one_hash_and_others_their_own() {
-        let hashes: Vec<u64> = array![[1.0, 2.0], [2.0, 1.0], [1.0, 2.0], [0.0, 0.0], [-0.0, 0.0], [1e300, 1.0]]
+        let hashes: Vec<RowHash> = array![[1.0, 2.0], [2.0, 1.0], [1.0, 2.0], [0.0, 0.0], [-0.0, 0.0], [1e300, 1.0]]
             .outer_iter()
             .map(row_hash)
             .collect();
@@ -64,14 +187,64 @@ mod tests {
         distinct.sort_unstable();
         distinct.dedup();
         assert_eq!(distinct.len(), 4);
+        // The same numbers in other places: the first half says so, the second tells them apart.
+        assert!(hashes[0].0 == hashes[1].0 && hashes[0].1 != hashes[1].1);
         assert_eq!(row_hash(array![1.5_f32, -2.0].view()), row_hash(array![1.5_f64, -2.0].view()));
     }
 
     #[test]
     fn copies_have_one_key_and_others_have_their_own() {
-        let x = array![[1.0, 2.0], [3.0, 4.0], [1.0, 2.0], [0.0, 0.0]];
+        let x = array![[1.0, 2.0], [3.0, 4.0], [1.0, 2.0], [0.0, 0.0], [2.0, 1.0]];
         let keys = row_keys(&x.view()).unwrap();
         assert_eq!(keys[0], keys[2]);
-        assert!(keys[0] != keys[1] && keys[1] != keys[3]);
+        assert!(keys[0] != keys[1] && keys[1] != keys[3] && keys[0] != keys[4]);
+    }
+
+    #[test]
+    fn rows_of_zeros_and_ones_that_differ_have_different_keys() {
+        let x = Array2::from_shape_fn((4096, 12), |(n, i)| f64::from(u8::from(n >> i & 1 == 1)));
+        let mut keys = row_keys(&x.view()).unwrap();
+        keys.sort_by(f64::total_cmp);
+        assert!(keys.windows(2).all(|two| two[1] - two[0] > 1e-12));
+    }
+
+    #[test]
+    fn copies_of_rows_change_no_key() {
+        let x = Array2::from_shape_fn((40, 4), |(n, i)| ((n * 7 + i * 3) as f64 * 0.61).sin());
+        let often: Vec<usize> = (0..40).flat_map(|n| std::iter::repeat_n(n, 1 + n % 3)).rev().collect();
+        let (once, copied) = (row_keys(&x.view()).unwrap(), row_keys(&x.select(Axis(0), &often).view()).unwrap());
+        assert!(often.iter().zip(copied).all(|(&n, key)| once[n] == key));
+    }
+
+    #[test]
+    fn the_order_of_columns_changes_no_key() {
+        // Continuous, of words, standardised, constant, a column in other units, one with an outlier, copies.
+        for n in [1, 2, 7, 1300] {
+            let wave = |n: usize, i: usize| ((n * 37 % 101 * (i + 1)) as f64 * 0.7 + i as f64).sin();
+            let x = Array2::from_shape_fn((n, 9), |(n, i)| match i {
+                0..=2 => wave(n, i),
+                3 | 4 => f64::from(u8::from(wave(n, i) > 0.2)),
+                5 => 7.25,
+                6 => 3.0 * wave(n, 0) + 1.0,
+                7 => {
+                    if n == 1 {
+                        1e300
+                    } else {
+                        wave(n, 7)
+                    }
+                }
+                _ => wave(n, 1),
+            });
+            let keys = row_keys(&x.view()).unwrap();
+            for order in [[8, 7, 6, 5, 4, 3, 2, 1, 0], [3, 6, 0, 8, 1, 4, 7, 2, 5]] {
+                let moved = x.select(Axis(1), &order);
+                assert_eq!(row_keys(&moved.view()).unwrap(), keys, "{n}");
+                let single = moved.mapv(|x| x.clamp(-1e30, 1e30) as f32);
+                let straight = x.mapv(|x| x.clamp(-1e30, 1e30) as f32);
+                assert_eq!(row_keys(&single.view()).unwrap(), row_keys(&straight.view()).unwrap(), "{n}");
+            }
+        }
+        assert!(row_keys(&Array2::<f64>::zeros((0, 3)).view()).unwrap().is_empty());
+        assert_eq!(row_keys(&Array2::<f64>::zeros((3, 0)).view()).unwrap(), [0.0; 3]);
     }
 }

@@ -51,7 +51,10 @@ impl Folds {
         let mut labeled = vec![true; graph.len()];
         graph.unlabelled().iter().for_each(|&n| labeled[n] = false);
         let labeled: Vec<usize> = (0..graph.len()).filter(|&n| labeled[n]).collect();
-        Self::of_units(graph.len(), copies(&labeled, |n| rank[group(n)], keys), count)
+        let units = copies(&labeled, |n| rank[group(n)], keys);
+        // As many as of different samples: a weight of 2 is two copies.
+        let count = count.min(units.len() / 2);
+        Self::of_units(graph.len(), units, count)
     }
 
     /// Deals units in their order, in turn.

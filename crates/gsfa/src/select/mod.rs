@@ -7,12 +7,17 @@
 mod content;
 mod folds;
 mod judgement;
+mod judging;
+mod part;
+mod pooled;
+mod readout_training;
 mod slowness;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use content::{row_hash, row_keys};
+pub(crate) use content::{RowHash, row_hash, row_keys};
 pub use folds::Folds;
-pub use judgement::{Candidate, Judged, Judgement, judge};
-pub(crate) use judgement::{Part, ReadoutTraining};
-pub(crate) use slowness::judge_slowness;
+pub use judgement::{Candidate, Judged, Judgement};
+pub use judging::Judging;
+pub(crate) use part::Part;
+pub(crate) use readout_training::ReadoutTraining;

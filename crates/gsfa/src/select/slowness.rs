@@ -1,64 +1,40 @@
 //! What features are worth where there is no label: how slow they are on a part of a time series that they were not learned
 //! from.
 
-use std::ops::ControlFlow;
-
 use ndarray::{Array2, ArrayView1, Axis};
 
-use super::judgement::Part;
-use super::{Candidate, Folds, Judgement};
-use crate::graph::{Chain, GraphInput};
-use crate::network::ProgressEvent;
-use crate::samples::{Samples, Subset};
-use crate::{Error, Note, Result};
+use super::{Candidate, Judgement, Judging};
+use crate::graph::Chain;
+use crate::{Error, Result};
 
-/// Judges the slow features of a time series by the first `judged` folds: each is seen by a network that was trained without
-/// it and without the samples beside it. The loss of a sample is how far features move from it to the one `lag` steps later,
-/// $(y(t + \text{lag}) - y(t))^2$ in units of their variance within the fold, mean over the features: its mean is the delta
-/// value of the fold, 2 for noise. Features of another size are worth the same, as are those with another mean.
-///
-/// # Errors
-/// The reason of the last fold, if no fold could be judged; [`Error::Cancelled`] if `progress` says so.
-pub(crate) fn judge_slowness(
-    candidate: &Candidate<'_>,
-    chain: &Chain,
-    samples: &dyn Samples,
-    input: &GraphInput<'_>,
-    folds: &Folds,
-    judged: usize,
-    progress: &(dyn Fn(ProgressEvent) -> ControlFlow<()> + Sync),
-) -> Result<Judgement> {
-    let sequence = chain.sequence_of_sample(input)?;
-    let mut losses: Vec<Option<f64>> = vec![None; input.len()];
-    let (mut failed, mut failures): (Option<Error>, usize) = (None, 0);
-    let parts = judged.min(folds.count());
-    for fold in 0..parts {
-        let (left_out, others) = folds.split(fold);
-        let progress = |_| progress(ProgressEvent::LeavingOut { part: fold + 1, parts });
-        let features = Part::of(candidate.graph, input, &others).and_then(|part| {
-            let trained = candidate.network.fit_with(&Subset::new(samples, &others)?, &part.graph, &progress);
-            let network = trained.map_err(|error| error.with_rows(|row| others[row]))?.network;
-            network.apply(&Subset::new(samples, &left_out)?).map_err(|error| error.with_rows(|row| left_out[row]))
-        });
-        match features {
-            Ok(features) => {
-                let pair = |k: usize| {
-                    let later = left_out.binary_search(&(left_out[k] + chain.lag)).ok()?;
-                    (sequence[left_out[k]] == sequence[left_out[later]]).then_some(later)
-                };
-                let weights: Vec<f64> = left_out.iter().map(|&n| input.weights()[n]).collect();
-                let own = moves(&features, &weights, pair);
-                left_out.iter().zip(own).for_each(|(&n, loss)| losses[n] = loss);
-            }
-            Err(Error::Cancelled { layer }) => return Err(Error::Cancelled { layer }),
-            Err(error) => (failed, failures) = (Some(error), failures + 1),
+impl Judging<'_, '_> {
+    /// Judges the slow features of a time series: each fold is seen by a network that was trained without it and without the
+    /// samples beside it. The loss of a sample is how far features move from it to the one `lag` steps later,
+    /// $(y(t + \text{lag}) - y(t))^2$ in units of their variance within the fold, mean over the features: its mean is the
+    /// delta value of the fold, 2 for noise. Features of another size are worth the same, as are those with another mean.
+    ///
+    /// # Errors
+    /// The reason of the last fold, if no fold could be judged; [`Error::Cancelled`] if `progress` says so.
+    pub(crate) fn slowness(&self, candidate: &Candidate<'_>, chain: &Chain) -> Result<Judgement> {
+        let sequence = chain.sequence_of_sample(self.input)?;
+        let mut losses: Vec<Option<f64>> = vec![None; self.input.len()];
+        let failures = self.each_fold(candidate, |fold| {
+            let left_out = &fold.left_out;
+            let pair = |k: usize| {
+                let later = left_out.binary_search(&(left_out[k] + chain.lag)).ok()?;
+                (sequence[left_out[k]] == sequence[left_out[later]]).then_some(later)
+            };
+            let weights: Vec<f64> = left_out.iter().map(|&n| self.input.weights()[n]).collect();
+            let own = moves(&fold.new, &weights, pair);
+            left_out.iter().zip(own).for_each(|(&n, loss)| losses[n] = loss);
+            Ok(())
+        })?;
+        if losses.iter().all(Option::is_none) {
+            let few = Error::TooFewSamples { needed: 2 * (chain.lag + 1), got: self.input.len() };
+            return Err(failures.last.unwrap_or(few));
         }
+        Ok(Judgement { labels: Vec::new(), losses, note: failures.note(), units: self.folds.units().to_vec() })
     }
-    if losses.iter().all(Option::is_none) {
-        return Err(failed.unwrap_or(Error::TooFewSamples { needed: 2 * (chain.lag + 1), got: input.len() }));
-    }
-    let note = failed.map(|error| Note::PartsNotLeftOut { parts: failures, of: parts, reason: error.to_string() });
-    Ok(Judgement { labels: Vec::new(), losses, note, units: folds.units().to_vec() })
 }
 
 /// For each row that has a later one, the squared distance to it in units of the features' variances, mean over the features.

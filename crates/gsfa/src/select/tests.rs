@@ -6,12 +6,13 @@ use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Candidate, Folds, judge};
+use super::pooled::{add_fold, pools};
+use super::{Candidate, Folds, Judging};
 use crate::expansion::Expansion;
 use crate::graph::{Clustered, Ell, GraphInput, GraphSpec};
 use crate::labels::Labels;
 use crate::network::{InputShape, LayerSpec, NetworkSpec};
-use crate::readout::{GaussianClassifier, LinearRegression, Readout};
+use crate::readout::{Estimates, GaussianClassifier, LabelEstimates, LinearRegression, Readout};
 
 const SAMPLES: usize = 90;
 
@@ -41,6 +42,25 @@ fn folds(labels: &Labels) -> Folds {
     Folds::deal(&Labels::numbers("same", vec![0.0; SAMPLES]), &vec![0.0; SAMPLES], Some(&groups), 3).unwrap()
 }
 
+/// The first fold judges.
+fn with_judging<A>(x: &Array2<f64>, labels: &Labels, folds: &Folds, with: impl Fn(Judging<'_, '_>) -> A) -> A {
+    let (input, progress) = (GraphInput::new(labels), |_| ControlFlow::Continue(()));
+    with(Judging { samples: &x.view(), input: &input, folds, judged: 1, progress: &progress })
+}
+
+/// What models of the other folds say about the first.
+fn estimates_of_first(candidate: &Candidate<'_>, x: &Array2<f64>, labels: &Labels, folds: &Folds) -> Vec<Vec<f64>> {
+    let mut all = pools(&candidate.readouts);
+    let fold = with_judging(x, labels, folds, |judging| judging.without(candidate, 0).unwrap());
+    add_fold(&mut all, &fold, labels).unwrap();
+    let numbers = |part: &Estimates| match (&part.label, &part.probabilities) {
+        (LabelEstimates::Numbers(numbers), _) => numbers.to_vec(),
+        (_, Some(probabilities)) => probabilities.iter().copied().collect(),
+        _ => Vec::new(),
+    };
+    all.iter().flatten().flat_map(|pool| pool.parts.iter().map(numbers)).collect()
+}
+
 #[test]
 fn labels_permuted_within_the_fold_that_judges_change_its_score_alone() {
     let (x, y) = samples();
@@ -62,15 +82,13 @@ fn labels_permuted_within_the_fold_that_judges_change_its_score_alone() {
             let estimates = |y: &[f64]| {
                 let labels = labels_of(y);
                 let candidate = Candidate { graph: &spec, network: &network, readouts: vec![vec![readout]] };
-                let input = GraphInput::new(&labels);
-                super::judgement::estimates_of_fold(&candidate, &x.view(), &input, &folds, 0).unwrap()
+                estimates_of_first(&candidate, &x, &labels, &folds)
             };
             assert_eq!(estimates(&y), estimates(&permuted), "{spec:?}");
             let losses = |y: &[f64]| {
                 let labels = labels_of(y);
                 let candidate = Candidate { graph: &spec, network: &network, readouts: vec![vec![readout]] };
-                let go_on = |_| ControlFlow::Continue(());
-                judge(&candidate, &x.view(), &GraphInput::new(&labels), &folds, 1, &go_on).unwrap().losses
+                with_judging(&x, &labels, &folds, |judging| judging.judge(&candidate).unwrap().losses)
             };
             let (one, other) = (losses(&y), losses(&permuted));
             assert!(one != other);

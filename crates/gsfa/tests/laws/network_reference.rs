@@ -126,9 +126,28 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
     let layer = LayerSpec::new(3);
     let expo = LayerSpec { expansion: Expansion::EXPO_08, ..layer.clone() };
     let pca = |k| Some(PcaSpec::components(k));
+    let radial = Expansion::Rbf { centers: 150, width: 0.3, seed: 1 };
+    let radial = LayerSpec { expansion: radial, ridge: 1e-2, ..layer.clone() };
     let overlapping = LayerSpec { field: Some([3, 2]), stride: Some([2, 1]), pca: pca(6), ..expo.clone() };
     vec![
         ("one linear node", NetworkSpec { input: grey, layers: vec![layer.clone()] }),
+        (
+            "radial basis functions, standardised",
+            NetworkSpec {
+                input: InputShape::vector(5),
+                layers: vec![LayerSpec { standardize: true, ..radial.clone() }],
+            },
+        ),
+        (
+            "radial basis functions of fields, and of components above",
+            NetworkSpec {
+                input: grey,
+                layers: vec![
+                    LayerSpec { field: Some([2, 3]), ..radial.clone() },
+                    LayerSpec { pca: pca(4), standardize: true, ..radial },
+                ],
+            },
+        ),
         (
             "fields without overlap",
             NetworkSpec {

@@ -107,6 +107,23 @@ fn neither_threads_nor_the_order_of_samples_matter() {
 }
 
 #[test]
+fn the_order_of_columns_does_not_matter() {
+    // Numbers, and words as columns of 0 and 1, where rows have the same values in other places. Not all rows that there
+    // could be: then nothing but their names would tell columns apart.
+    let x = samples(700, 12);
+    let words = Array2::from_shape_fn((700, 12), |(n, i)| f64::from(u8::from(x[[n, i]] > 0.1 * i as f64 - 0.7)));
+    for x in [x, words] {
+        let y = labels(&x);
+        for (count, standardize) in [(20, true), (60, false)] {
+            let of = |x: &Array2<f64>| fit(x, &y, LayerSpec { standardize, ..layer(count, 1.0) }).unwrap().features;
+            let back: Vec<usize> = (0..x.ncols()).rev().collect();
+            let apart = far(&of(&x.select(Axis(1), &back)), &of(&x));
+            assert!(apart < 1e-8, "{count} centres, {}: {apart}", x[[0, 0]]);
+        }
+    }
+}
+
+#[test]
 fn weights_are_copies() {
     let x = samples(50, 2);
     let y = labels(&x);

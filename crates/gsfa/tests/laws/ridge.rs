@@ -22,14 +22,39 @@ fn labels_of(graph: &TrainingGraph) -> (Array2<f64>, Vec<f64>) {
     (Array2::from_shape_fn((graph.len(), values.len()), |(n, j)| columns[[term.grouping.group(n), j]]), values)
 }
 
+/// The numbers by which samples are dealt to folds: columns in the order of their contents, in units of
+/// their ranges, each with a factor that is drawn.
+/// No two rows are copies here.
+fn keys(x: &Array2<f64>) -> Vec<f64> {
+    let (n, dim) = x.dim();
+    let range = |i: usize| x.column(i).iter().fold((f64::MAX, f64::MIN), |(a, b), v| (a.min(*v), b.max(*v)));
+    let ranges: Vec<(f64, f64)> = (0..dim).map(range).collect();
+    let share = |n: usize, i: usize| {
+        let (low, high) = ranges[i];
+        if high > low { (x[[n, i]] - low) / (high - low) } else { 0.0 }
+    };
+    let level = |n: usize| (0..dim).map(|i| share(n, i)).sum::<f64>() / dim as f64;
+    let rank = |i: usize| (0..n).map(|k| share(k, i) * (1.0 + level(k).powi(2))).sum::<f64>();
+    let mut columns: Vec<(f64, usize)> = (0..dim).map(|i| (rank(i), i)).collect();
+    columns.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mixed = |hash: u64| {
+        let step = |hash: u64| (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let hash = step(step(hash));
+        hash ^ (hash >> 32)
+    };
+    let factor = |j: u64| (mixed(0x9e37_79b9_7f4a_7c15 ^ j) >> 11) as f64 / (1_u64 << 53) as f64 - 0.5;
+    let key = |n: usize| columns.iter().zip(1..).map(|((_, i), j)| share(n, *i) * factor(j)).sum::<f64>();
+    (0..n).map(key).collect()
+}
+
 /// Mean squared error on samples left out: regressions fitted from scratch on the others.
 fn brute_force(x: &Array2<f64>, graph: &TrainingGraph, ridge: f64, folds: usize) -> f64 {
     let (labels, importance) = labels_of(graph);
     let (n, v) = (graph.len(), graph.vertex_weights());
     let mut order: Vec<usize> = (0..n).collect();
     let group = |n: usize| graph.terms()[0].grouping.group(n);
-    let factor = |j: usize| ((j + 1) as f64 * 0.618_033_988_749_894_8).fract() - 0.5;
-    let key = |n: usize| x.row(n).iter().enumerate().map(|(j, x)| x * factor(j)).sum::<f64>();
+    let keys = keys(x);
+    let key = |n: usize| keys[n];
     // Groups in the order of their smallest key.
     let mut first = vec![f64::INFINITY; graph.terms()[0].grouping.count()];
     (0..n).for_each(|n| first[group(n)] = first[group(n)].min(key(n)));

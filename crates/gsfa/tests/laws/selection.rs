@@ -253,3 +253,28 @@ fn left_out_errors_are_those_of_refits_by_hand() {
     let expected = by_hand(&x, &label, &choice.network, 4);
     assert!((taken.loss.unwrap() - expected).abs() < 1e-10, "{} {expected}", taken.loss.unwrap());
 }
+
+#[test]
+fn round_off_does_not_choose() {
+    // Without noise every candidate that can be right is, but for round-off: the simplest stands.
+    let mut draws = Draws::new(12);
+    let x = Array2::from_shape_simple_fn((60, 3), || draws.normal());
+    let labels = Labels::numbers("y", x.outer_iter().map(|row| row[0] + row[1]).collect());
+    let choice = choose(&Recipe::default(), &x, &labels, InputShape::vector(3));
+    assert_eq!(choice.selection.taken().unwrap().name, "linear", "{}", choice.selection);
+    assert!(choice.selection.tried.len() > 3, "{}", choice.selection);
+}
+
+#[test]
+fn where_every_candidate_fails_the_error_has_the_reason_of_each() {
+    let (mut x, label) = pictures(60, 11);
+    x.column_mut(0).mapv_inplace(|value| value * 1e200);
+    let labels = Labels::numbers("y", label);
+    let (input, recipe) = (GraphInput::new(&labels), Recipe::default());
+    let design = recipe.design(&input, InputShape::grey(SIDE, SIDE)).unwrap();
+    let error = design.choose(&x.view(), &|_| ControlFlow::Continue(())).unwrap_err();
+    let gsfa::Error::NoCandidate { reasons } = &error else { panic!("{error}") };
+    let names: Vec<&str> = reasons.iter().map(|(name, _)| name.as_str()).collect();
+    assert!(names.contains(&"linear") && names.contains(&"gated cascade") && names.len() >= 4, "{names:?}");
+    assert!(reasons.iter().all(|(name, reason)| error.to_string().contains(&format!("{name}: {reason}"))), "{error}");
+}

@@ -15,6 +15,9 @@ use crate::{Error, Result};
 /// A centre is left out if others hold all of its kernel but this share: its terms would be round-off.
 const REST: f64 = 1e-10;
 
+/// Rows whose distances one thread computes at a time, input by input: several rows are in one vector.
+const ROWS: usize = 512;
+
 pub fn draw<T: Expandable>(spec: &RbfSpec, rows: ArrayView2<'_, f64>) -> Result<RbfCenters> {
     let inputs = rows.ncols();
     let none = || RbfCenters { centers: Array2::zeros((0, inputs)), scale: 1.0, map: Array2::zeros((0, 0)) };
@@ -70,14 +73,22 @@ fn widest_column(rows: ArrayView2<'_, f64>) -> usize {
 fn plus_plus(spec: &RbfSpec, rows: ArrayView2<'_, f64>, scale: f64) -> Vec<usize> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(spec.seed);
     let same = (rows.ncols() as f64).sqrt() * 1e-7;
+    let inputs = (&rows.t() * scale).as_standard_layout().into_owned();
     let mut drawn = vec![random.random_range(0..rows.nrows())];
     let mut nearest = vec![f64::INFINITY; rows.nrows()];
     while drawn.len() < spec.centers.min(rows.nrows()) {
-        let last = rows.row(drawn[drawn.len() - 1]);
-        nearest.par_iter_mut().zip(rows.outer_iter().collect::<Vec<_>>()).with_min_len(256).for_each(|(near, row)| {
-            let square: f64 = row.iter().zip(last).map(|(x, c)| ((x - c) * scale).powi(2)).sum();
-            let square = if square <= same * same { 0.0 } else { square };
-            *near = near.min(square);
+        let last = inputs.column(drawn[drawn.len() - 1]);
+        nearest.par_chunks_mut(ROWS).enumerate().for_each(|(chunk, nearest)| {
+            let mut squares = [0.0; ROWS];
+            let (from, squares) = (chunk * ROWS, &mut squares[..nearest.len()]);
+            for (input, &c) in inputs.outer_iter().zip(last) {
+                let input = input.slice(s![from..from + squares.len()]);
+                let Some(input) = input.to_slice() else { continue };
+                squares.iter_mut().zip(input).for_each(|(sum, x)| *sum += (x - c) * (x - c));
+            }
+            for (near, &square) in nearest.iter_mut().zip(&*squares) {
+                *near = near.min(if square <= same * same { 0.0 } else { square });
+            }
         });
         let total: f64 = nearest.iter().sum();
         if total <= 0.0 {

@@ -133,6 +133,28 @@ fn graphs(n: usize) -> Vec<(&'static str, Vec<f64>, TrainingGraph)> {
 }
 
 #[test]
+fn weights_choose_as_copies_do() {
+    // Nine samples have four folds, however often each of them comes; with 30 inputs their rows are kept, and copies are summed.
+    for (n, dim) in [(4, 1), (9, 4), (9, 30), (11, 3), (40, 6)] {
+        let label: Vec<f64> = (0..n).map(|k| ((k * 7 + 3) % n) as f64 / n as f64).collect();
+        let x = inputs(n, dim, &label);
+        let often: Vec<usize> = (0..n).flat_map(|k| std::iter::repeat_n(k, 1 + k * 5 % 4)).collect();
+        let weights = SampleWeights::new((0..n).map(|k| (1 + k * 5 % 4) as f64).collect()).unwrap();
+        let copied: Vec<f64> = often.iter().map(|&k| label[k]).collect();
+        let spec = GraphSpec::Ell(Ell { targets: Some(1), ..Ell::default() });
+        let (one, all) = (Labels::numbers("label", label), Labels::numbers("label", copied));
+        let weighted = spec.build(&GraphInput::new(&one).with_weights(weights).unwrap()).unwrap();
+        let repeated = spec.build(&GraphInput::new(&all)).unwrap();
+        let expected = choose_ridge(&x.view(), &weighted, &RIDGES, 5).unwrap();
+        let found = choose_ridge(&x.select(Axis(0), &often).view(), &repeated, &RIDGES, 5).unwrap();
+        assert_eq!((found.ridge, found.errors.len()), (expected.ridge, expected.errors.len()), "{n}x{dim}");
+        for (a, b) in found.errors.iter().zip(&expected.errors) {
+            assert!((a - b).abs() <= 1e-7 * b, "{n}x{dim}: {a} {b}");
+        }
+    }
+}
+
+#[test]
 fn errors_from_sums_equal_those_of_refits() {
     let candidates = [1e-4, 1e-2, 0.3, 2.0];
     for (n, dim, folds) in [(8, 1, 2), (40, 5, 4), (61, 7, 5), (30, 40, 3), (1200, 6, 5)] {

@@ -1,6 +1,6 @@
 //! `gsfa graph`: a training graph by itself.
 
-use gsfa::graph::GraphSpec;
+use gsfa::graph::{Consistency, GraphSpec, TrainingGraph};
 use gsfa::labels::{Labels, SampleWeights};
 use gsfa::specification::Need;
 use gsfa_data::table::{Columns, Dataset, TableSpec};
@@ -37,22 +37,7 @@ pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
     label_kinds.report(printer);
     let spec = settings.recipe(&labels)?.graph(&labels)?;
     let graph = spec.build(&graph_input(&labels, weights, vectors.as_ref())?)?;
-    graph.notes().iter().for_each(|note| printer.note(note));
-    let consistency = graph.consistency();
-    if let Some(note) = consistency.note() {
-        printer.note(&note);
-    }
-    let components = graph.components().count;
-    if components > 1 {
-        let first = components - 1;
-        printer.remark(
-            RemarkCode::SeveralComponents,
-            format!(
-                "{components} components: {} Δ = 0 and may be rotated among each other",
-                if first == 1 { "1 response has".into() } else { format!("{first} responses have") }
-            ),
-        );
-    }
+    let (consistency, components) = report(&graph, printer);
     let smallest = graph.smallest_edge();
     let responses = graph.free_responses(args.responses.min(graph.len() - 1).max(1))?;
     let kind = json!(spec)["kind"].as_str().unwrap_or_default().to_string();
@@ -89,6 +74,26 @@ pub fn run(args: &GraphCommand, printer: &Printer) -> Result {
     });
     let paths = [("output", output.as_ref().and_then(Output::path)), ("export", export.as_ref().map(Export::folder))];
     printer.result("graph", &paths, value, &text)
+}
+
+/// Tells what is remarkable about a graph; whether it is consistent, and how many parts it has.
+fn report(graph: &TrainingGraph, printer: &Printer) -> (Consistency, usize) {
+    graph.notes().iter().for_each(|note| printer.note(note));
+    let (consistency, components) = (graph.consistency(), graph.components().count);
+    if let Some(note) = consistency.note() {
+        printer.note(&note);
+    }
+    if components > 1 {
+        let first = components - 1;
+        printer.remark(
+            RemarkCode::SeveralComponents,
+            format!(
+                "{components} components: {} Δ = 0 and may be rotated among each other",
+                if first == 1 { "1 response has".into() } else { format!("{first} responses have") }
+            ),
+        );
+    }
+    (consistency, components)
 }
 
 /// Labels and weights, and the samples where the graph connects those that are near each other.

@@ -7,7 +7,7 @@ use gsfa::network::Trainer;
 use gsfa::recipe::NetworkKind;
 use gsfa::samples::Precision;
 use gsfa::specification::Need;
-use gsfa_data::table::{Categories, Columns, Missing, TableSpec};
+use gsfa_data::table::{Categories, Columns, Dataset, Missing, TableSpec};
 use serde_json::json;
 
 use crate::args::{MissingValues, TrainArgs, ValidationArgs};
@@ -27,51 +27,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
         return Ok(());
     }
     let output = Output::required(&args.output, &load::inputs(&settings), "name.job", printer)?;
-    let Some(path) = &settings.labels else {
-        return Err(Error::usage(ErrorCode::NoLabels, "no labels are given")
-            .hint("--labels must list the labels of all samples"));
-    };
-    let Some(shard) = settings.data.clone() else {
-        return Err(Error::usage(ErrorCode::NoData, "no data is given")
-            .hint("--data names any one shard, to look at its shape"));
-    };
-    if settings.reading.missing_labels != Missing::Error || settings.reading.missing != MissingValues::Error {
-        return Err(
-            Error::usage(ErrorCode::ShardGaps, "shards need every sample and every label").hint("clean the data first")
-        );
-    }
-    if settings.reading.categories != Categories::Error {
-        return Err(Error::usage(ErrorCode::ShardGaps, "shards need numbers: --categories is for gsfa train")
-            .hint("write the words as numbers into the shards"));
-    }
-    if let Some(graph) = settings.graph.as_ref().filter(|graph| graph.needs(Need::Vectors)) {
-        return Err(Error::usage(
-            ErrorCode::ShardGaps,
-            format!(
-                "a graph of kind {} needs all samples at once to find neighbours: no shard has them",
-                graph_line(graph)
-            ),
-        )
-        .hint("gsfa train learns from all samples"));
-    }
-    if settings.copies.is_some() {
-        return Err(Error::usage(
-            ErrorCode::Copies,
-            "shards learn from samples as they are: --copies is for gsfa train",
-        )
-        .hint("leave it out, or write the distorted copies into the shards"));
-    }
-    let table = read_table(path, &settings.reading)?;
-    let images = matches!(Kind::of(&shard)?, Kind::Images);
-    let file =
-        if images { Some(file_column(&table, &settings.reading)?) } else { settings.reading.file_column.clone() };
-    let WantedLabels::Named(wanted) = WantedLabels::of(&settings) else {
-        return Err(Error::usage(ErrorCode::NoLabels, "no labels are named"));
-    };
-    let specs = label_specs(&table, &wanted, &settings, file.as_deref())?;
-    let weights = settings.reading.weights.clone();
-    let spec = TableSpec { samples: Columns::None, labels: specs, file, weights, ..TableSpec::default() };
-    let labeled = weighed(table.dataset(&spec), &settings.reading)?;
+    let labeled = read_labels(&settings)?;
     let (labels, label_kinds) = (labeled.labels, LabelKinds(labeled.kinds));
     label_kinds.report(printer);
     settings.learn = labels.columns().map(|(name, _)| name.to_string()).collect();
@@ -81,15 +37,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let mut looking = settings.clone();
     looking.reading.ignore.extend(ignored);
     let loaded = load::load(&Request::of_shard(&looking), printer)?;
-
-    if settings.network.kind == NetworkKind::Auto {
-        // What is chosen for a single run is chosen by training on parts of all samples, which no shard has.
-        settings.network.kind = NetworkKind::Linear;
-        printer.remark(
-            RemarkCode::LinearShards,
-            "shards train one linear node on inputs as they are; gsfa train --network linear gives the same model",
-        );
-    }
+    name_network(&mut settings, printer);
     let mut input = GraphInput::new(&labels);
     let weights = match settings.reading.balanced {
         true => Some(balanced_weights(&labels)?.as_slice().to_vec()),
@@ -127,4 +75,70 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     let several = if passes > 1 { format!(", {passes} passes over the shards") } else { String::new() };
     let text = format!("job of {}{several} {}\n", counted(labels.len(), "sample"), output.saved());
     printer.result("prepare", &[("job", output.path())], value, &text)
+}
+
+/// The labels of all samples.
+fn read_labels(settings: &Settings) -> Result<Dataset> {
+    let Some(path) = &settings.labels else {
+        return Err(Error::usage(ErrorCode::NoLabels, "no labels are given")
+            .hint("--labels must list the labels of all samples"));
+    };
+    let Some(shard) = &settings.data else {
+        return Err(Error::usage(ErrorCode::NoData, "no data is given")
+            .hint("--data names any one shard, to look at its shape"));
+    };
+    refuse_what_needs_all_samples(settings)?;
+    let table = read_table(path, &settings.reading)?;
+    let images = matches!(Kind::of(shard)?, Kind::Images);
+    let file =
+        if images { Some(file_column(&table, &settings.reading)?) } else { settings.reading.file_column.clone() };
+    let WantedLabels::Named(wanted) = WantedLabels::of(settings) else {
+        return Err(Error::usage(ErrorCode::NoLabels, "no labels are named"));
+    };
+    let specs = label_specs(&table, &wanted, settings, file.as_deref())?;
+    let weights = settings.reading.weights.clone();
+    let spec = TableSpec { samples: Columns::None, labels: specs, file, weights, ..TableSpec::default() };
+    weighed(table.dataset(&spec), &settings.reading)
+}
+
+/// Refuses settings that one shard cannot follow.
+fn refuse_what_needs_all_samples(settings: &Settings) -> Result {
+    if settings.reading.missing_labels != Missing::Error || settings.reading.missing != MissingValues::Error {
+        return Err(
+            Error::usage(ErrorCode::ShardGaps, "shards need every sample and every label").hint("clean the data first")
+        );
+    }
+    if settings.reading.categories != Categories::Error {
+        return Err(Error::usage(ErrorCode::ShardGaps, "shards need numbers: --categories is for gsfa train")
+            .hint("write the words as numbers into the shards"));
+    }
+    if let Some(graph) = settings.graph.as_ref().filter(|graph| graph.needs(Need::Vectors)) {
+        return Err(Error::usage(
+            ErrorCode::ShardGaps,
+            format!(
+                "a graph of kind {} needs all samples at once to find neighbours: no shard has them",
+                graph_line(graph)
+            ),
+        )
+        .hint("gsfa train learns from all samples"));
+    }
+    if settings.copies.is_some() {
+        return Err(Error::usage(
+            ErrorCode::Copies,
+            "shards learn from samples as they are: --copies is for gsfa train",
+        )
+        .hint("leave it out, or write the distorted copies into the shards"));
+    }
+    Ok(())
+}
+
+/// What is chosen for a single run is chosen by training on parts of all samples, which no shard has.
+fn name_network(settings: &mut Settings, printer: &Printer) {
+    if settings.network.kind == NetworkKind::Auto {
+        settings.network.kind = NetworkKind::Linear;
+        printer.remark(
+            RemarkCode::LinearShards,
+            "shards train one linear node on inputs as they are; gsfa train --network linear gives the same model",
+        );
+    }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use gsfa::graph::GraphInput;
 use gsfa::network::Trainer;
+use gsfa::recipe::{Choice, Design};
 use gsfa::samples::InputShape;
 use gsfa_data::finite::{Survey, kept_means};
 use serde_json::json;
@@ -35,18 +36,7 @@ pub fn run(args: &SolveArgs, printer: &Printer) -> Result {
     let State { job, mut trainer, .. } = state;
     let gathered = gathered(args, &job, &hashes, labels.len(), printer)?;
     let samples = gathered.as_ref().map(|gathered| &gathered.samples);
-    let carry_on = |_| if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let choice = match samples {
-        Some(samples) => design.choose(samples, &carry_on)?,
-        None => {
-            printer.remark(
-                RemarkCode::NoReadout,
-                "without --shards there is no read-out: the model gives features, but no estimates",
-            );
-            design.without_samples()
-        }
-    };
-    choice.notes.iter().for_each(|note| printer.note(note));
+    let choice = chosen(&design, samples, printer)?;
     if let Some(top) = choice.network.layers.last() {
         trainer = trainer.with_ridge(top.ridge)?;
     }
@@ -84,6 +74,23 @@ pub fn run(args: &SolveArgs, printer: &Printer) -> Result {
         "training": scores.iter().map(Scores::json).collect::<Vec<_>>(),
     });
     printer.result("solve", &[("model", output.path())], value, &text)
+}
+
+/// What samples choose where something was left open, if they are there.
+fn chosen(design: &Design<'_>, samples: Option<&Joined>, printer: &Printer) -> Result<Choice> {
+    let carry_on = |_| if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let choice = match samples {
+        Some(samples) => design.choose(samples, &carry_on)?,
+        None => {
+            printer.remark(
+                RemarkCode::NoReadout,
+                "without --shards there is no read-out: the model gives features, but no estimates",
+            );
+            design.without_samples()
+        }
+    };
+    choice.notes.iter().for_each(|note| printer.note(note));
+    Ok(choice)
 }
 
 /// Refuses to solve before the last pass, and says what is missing.

@@ -105,15 +105,7 @@ impl Table {
     /// not allowed.
     pub fn dataset(&self, spec: &TableSpec) -> Result<Dataset> {
         let sample_names = self.sample_names(spec)?;
-        let mut columns: Vec<(String, Vec<f64>, Missing)> = Vec::new();
-        for name in &sample_names {
-            let mut values = match spec.missing {
-                Missing::Error => self.numbers(name)?,
-                Missing::Drop | Missing::Impute | Missing::Keep => self.numbers_or_infinity(name)?,
-            };
-            values.iter_mut().filter(|value| value.is_infinite()).for_each(|value| *value = f64::NAN);
-            columns.push((name.clone(), values, spec.missing));
-        }
+        let mut columns = self.sample_columns(&sample_names, spec.missing)?;
         let weights = spec.weights.as_ref().map(|name| self.numbers(name)).transpose()?;
         // A sample of weight 0 is as if it were not there.
         let counts = |row: usize| weights.as_ref().is_none_or(|weights| weights[row] != 0.0);
@@ -138,11 +130,7 @@ impl Table {
         }
         let mut report = MissingReport::default();
         let keep = self.resolve(&mut columns, &classes, spec.missing_labels, &mut report)?;
-        let mut rows = memory::reserve(self.len(), &self.path)?;
-        rows.extend((0..self.len()).filter(|&row| keep[row]));
-        if rows.is_empty() {
-            return Err(Error::EmptyTable { path: self.path.clone(), missing: "no row without missing values" });
-        }
+        let rows = self.staying(&keep)?;
         let mut labels = Labels::none(rows.len());
         let (samples, numbers) = columns.split_at(sample_names.len());
         for (name, found) in &kinds {
@@ -172,6 +160,29 @@ impl Table {
             rows,
             missing: report,
         })
+    }
+
+    /// The columns of samples; what is infinite is missing there, where the policy is not to refuse it.
+    fn sample_columns(&self, names: &[String], missing: Missing) -> Result<Vec<(String, Vec<f64>, Missing)>> {
+        let column = |name: &String| {
+            let mut values = match missing {
+                Missing::Error => self.numbers(name)?,
+                Missing::Drop | Missing::Impute | Missing::Keep => self.numbers_or_infinity(name)?,
+            };
+            values.iter_mut().filter(|value| value.is_infinite()).for_each(|value| *value = f64::NAN);
+            Ok((name.clone(), values, missing))
+        };
+        names.iter().map(column).collect()
+    }
+
+    /// The rows that stay, at least one.
+    fn staying(&self, keep: &[bool]) -> Result<Vec<usize>> {
+        let mut rows = memory::reserve(self.len(), &self.path)?;
+        rows.extend((0..self.len()).filter(|&row| keep[row]));
+        if rows.is_empty() {
+            return Err(Error::EmptyTable { path: self.path.clone(), missing: "no row without missing values" });
+        }
+        Ok(rows)
     }
 
     /// Some rows of columns, side by side.
@@ -233,23 +244,15 @@ impl Table {
             let mut kept = 0;
             for row in (0..values.len()).filter(|&row| values[row].is_none()) {
                 report.cells += 1;
-                let done = match class_policy {
-                    Missing::Error => {
-                        forbid(row, name);
-                        continue;
+                match class_policy {
+                    Missing::Error => forbid(row, name),
+                    Missing::Drop => keep[row] = false,
+                    Missing::Keep => kept += 1,
+                    Missing::Impute => {
+                        let (path, place, column) = (self.path.clone(), self.place(row), name.clone());
+                        return Err(Error::MissingClass { path, place, column, done: "imputed" });
                     }
-                    Missing::Drop => {
-                        keep[row] = false;
-                        continue;
-                    }
-                    Missing::Keep => {
-                        kept += 1;
-                        continue;
-                    }
-                    Missing::Impute => "imputed",
-                };
-                let (place, column) = (self.place(row), name.clone());
-                return Err(Error::MissingClass { path: self.path.clone(), place, column, done });
+                }
             }
             if kept > 0 {
                 report.kept.push((name.clone(), kept));
@@ -260,6 +263,17 @@ impl Table {
             return Err(Error::MissingValues { path: self.path.clone(), total: forbidden_total, place, column });
         }
         report.dropped = (0..self.len()).filter(|&row| !keep[row]).map(|row| self.place(row)).collect();
+        self.impute_all(columns, &keep, report)?;
+        Ok(keep)
+    }
+
+    /// Fills what is to be filled in the rows that stay, and reports what is missing there.
+    fn impute_all(
+        &self,
+        columns: &mut [(String, Vec<f64>, Missing)],
+        keep: &[bool],
+        report: &mut MissingReport,
+    ) -> Result<()> {
         let mut words = HashSet::new();
         for (name, values, policy) in columns.iter_mut() {
             let absent = (0..values.len()).filter(|&row| keep[row] && values[row].is_nan()).count();
@@ -267,7 +281,7 @@ impl Table {
                 continue;
             }
             if *policy == Missing::Impute {
-                self.impute(name, values, &keep)?;
+                self.impute(name, values, keep)?;
             }
             let Some(name) = self.told_once(name, &mut words) else { continue };
             match policy {
@@ -276,7 +290,7 @@ impl Table {
                 Missing::Error | Missing::Drop => {}
             }
         }
-        Ok(keep)
+        Ok(())
     }
 
     /// What messages call a column: a column of words by its own name, and only for the first of its columns of 0 and 1, since a

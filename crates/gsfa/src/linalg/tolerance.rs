@@ -117,3 +117,6 @@ pub const CLASS_VARIANCE: f64 = 1e-8;
 /// The least variance within classes of a canonical feature of unit variance: below it, training samples are told apart
 /// exactly, and the distance between classes says nothing about others.
 pub const WITHIN_CLASS: f64 = 1e-9;
+
+/// The logarithm of a share of a sum that is beneath its round-off.
+pub const NEGLIGIBLE_LOG: f64 = -45.0;

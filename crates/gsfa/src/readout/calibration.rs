@@ -7,6 +7,7 @@ use super::labeled::mean_and_variance;
 use super::log_space::{largest, normalize};
 use super::{Estimates, LabelEstimates};
 use crate::labels::{LabelValues, SampleWeights};
+use crate::linalg::tolerance;
 use crate::{Error, Result};
 
 /// Corrections of a read-out's estimates, found on estimates of samples that neither network nor read-out had seen.
@@ -55,9 +56,6 @@ const BESIDE: f64 = 1e-3;
 
 /// Steps of the secant, at most.
 const SECANTS: usize = 60;
-
-/// Logarithm of a share that is beneath round-off.
-const NEGLIGIBLE: f64 = -45.0;
 
 impl Calibration {
     /// Nothing is corrected.
@@ -228,7 +226,7 @@ impl<'a> TemperedLoss<'a> {
         let of_row = |((row, &c), w): ((ArrayView1<'_, f64>, &u32), &f64)| {
             let (mut sum, mut level) = (0.0, 0.0);
             // What is beneath round-off beside the likeliest takes no exponential, the slowest of which are those that are 0.
-            for l in row.iter().filter(|l| **l * inverse > NEGLIGIBLE) {
+            for l in row.iter().filter(|l| **l * inverse > tolerance::NEGLIGIBLE_LOG) {
                 let likely = (l * inverse).exp();
                 (sum, level) = (sum + likely, level + likely * l);
             }

@@ -121,7 +121,7 @@ impl Design<'_> {
         if let Some(top) = network.layers.last_mut() {
             top.output_dim = d;
         }
-        Ok(Rung { margin: 0.0, has_ridges: true, ..Rung::new(name, spec, graph, network) })
+        Ok(Rung { as_simple: true, has_ridges: true, ..Rung::new(name, spec, graph, network) })
     }
 }
 

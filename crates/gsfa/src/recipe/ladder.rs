@@ -31,8 +31,8 @@ pub(super) struct Rung {
     pub spec: GraphSpec,
     pub graph: TrainingGraph,
     pub network: NetworkSpec,
-    /// By how many standard errors it must be better than the best before: 0 if it has no more to learn.
-    pub margin: f64,
+    /// Whether it has no more to learn than the one before: then neither is the simpler one.
+    pub as_simple: bool,
     /// Networks of one node that are as simple: the one that errs least is taken.
     pub alternatives: Vec<NetworkSpec>,
     /// Whether its ridges were chosen with another one: sums over the same classes tell the same.
@@ -42,7 +42,7 @@ pub(super) struct Rung {
 impl Rung {
     /// The only one of its kind, richer than those before.
     pub fn new(name: String, spec: GraphSpec, graph: TrainingGraph, network: NetworkSpec) -> Self {
-        Self { name, spec, graph, network, margin: 1.0, alternatives: Vec::new(), has_ridges: false }
+        Self { name, spec, graph, network, as_simple: false, alternatives: Vec::new(), has_ridges: false }
     }
 }
 
@@ -110,7 +110,7 @@ impl Ladder<'_, '_> {
                 "linear on principal components of all samples",
                 vec![LayerSpec { pca: few(count, false), ..linear }],
             );
-            self.rungs.iter_mut().skip(1).for_each(|rung| rung.margin = 0.0);
+            self.rungs.iter_mut().skip(1).for_each(|rung| rung.as_simple = true);
         }
         let all = quadratic_terms(self.values) <= self.distinct;
         for count in self.components().into_iter().filter(|_| !all) {

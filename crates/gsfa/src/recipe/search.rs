@@ -229,14 +229,14 @@ impl<'s, 'a> Search<'s, 'a> {
         Ok(())
     }
 
-    /// Whether a candidate is better than what was best so far: by its margin.
+    /// Whether a candidate is better than what was best so far: by more than a standard error, unless it is as simple.
     fn replaces(&self, best: &Option<(usize, Rung)>, place: usize, rung: &Rung, failed: bool) -> bool {
         match (best, &self.judgements[place]) {
             (None, _) => true,
             (Some((old, _)), Some(new)) => match &self.judgements[*old] {
                 Some(old) => {
                     let (difference, error) = new.difference(old, self.design.weights.as_slice());
-                    difference < -ROUND_OFF.max(rung.margin * error)
+                    difference < -ROUND_OFF.max(if rung.as_simple { 0.0 } else { error })
                 }
                 None => true,
             },

@@ -73,11 +73,12 @@ fn columns_by_content<T: SampleType>(samples: &dyn Samples) -> Result<Columns> {
     // Sums of the columns, each row times what its shares of the ranges say.
     let sums = |factor: &(dyn Fn(&[f64]) -> f64 + Sync)| -> Result<Vec<f64>> {
         let of_block = |from: usize, block: ArrayView2<'_, T>| {
-            let mut sums = vec![0.0; dim];
+            let (mut sums, mut shares) = (vec![0.0; dim], vec![0.0; dim]);
             for (row, _) in block.outer_iter().zip(&different[from..]).filter(|(_, different)| **different) {
-                let shares: Vec<f64> = row.iter().zip(&ranges).map(|(x, range)| range.share(x.to_f64())).collect();
+                let values = row.iter().zip(&ranges);
+                shares.iter_mut().zip(values).for_each(|(share, (x, range))| *share = range.share(x.to_f64()));
                 let factor = factor(&shares);
-                sums.iter_mut().zip(shares).for_each(|(sum, share)| *sum += share * factor);
+                sums.iter_mut().zip(&shares).for_each(|(sum, share)| *sum += share * factor);
             }
             sums
         };

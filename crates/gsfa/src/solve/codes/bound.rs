@@ -5,7 +5,7 @@ use std::f64::consts::{PI, SQRT_2};
 use ndarray::{Array2, ArrayView2, s};
 
 use super::points::{Points, squared_distances};
-use crate::linalg::multiply;
+use crate::linalg::{multiply, tolerance};
 
 /// Something to be minimised over matrices with orthonormal columns.
 pub(super) trait Bound {
@@ -40,9 +40,6 @@ impl NestedBound<'_> {
     }
 }
 
-/// Pairs with less than this share of the likeliest one, $e^{-45}$, are beneath the round-off of a sum.
-const NEGLIGIBLE: f64 = -45.0;
-
 /// $e^{t^2}\mathrm{erfc}(t)$ for t ≥ 0.
 fn scaled_tail(t: f64) -> f64 {
     if t < 6.0 {
@@ -67,7 +64,8 @@ fn ln_bound(points: &Points, squared: &Array2<f64>) -> (f64, Array2<f64>) {
     let mut q = Array2::zeros(squared.dim());
     for (i, j) in pairs() {
         let ratio = ln_e(i, j) - most;
-        if ratio < NEGLIGIBLE {
+        // Beside the likeliest pair.
+        if ratio < tolerance::NEGLIGIBLE_LOG {
             continue;
         }
         let e = ratio.exp();

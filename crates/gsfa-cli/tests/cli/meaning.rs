@@ -3,35 +3,22 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, npy, numbers, table};
-
-/// A table, an array and its labels.
-fn folder() -> Folder {
-    let folder = Folder::new();
-    let csv = table(60, 1);
-    folder.write("t.csv", &csv);
-    folder.write("x.npy", npy(&numbers(&csv).0));
-    folder
-}
+use crate::support::{Folder, refused, table_and_array};
 
 const AGE: &str = "train --data t.csv --learn age --ignore kind -o m.gsfa";
 const KIND: &str = "train --data t.csv --learn kind --ignore age -o m.gsfa";
 const ARRAY: &str = "train --data x.npy --labels t.csv --learn age -o m.gsfa";
 
-/// Every line must end with the text, and with the code for programs.
-fn refused(folder: &Folder, line: &str, said: &str, text: &str) {
+/// What is said by flags or a file is refused, and leaves no model.
+fn is_refused(folder: &Folder, line: &str, said: &str, text: &str) {
     let flags = if said.ends_with(".toml") { format!("{line} --config {said}") } else { format!("{line} {said}") };
-    let stderr = folder.fails(&flags, 2, text);
-    assert!(stderr.contains("hint: "), "{flags}\n{stderr}");
-    let output = folder.run(&format!("{flags} --json"));
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(told["error"]["code"], "meaningless_flag", "{flags}");
+    refused(folder, &flags, text);
     assert!(!folder.file("m.gsfa").exists(), "{flags}");
 }
 
 #[test]
 fn settings_without_effect_are_refused_however_they_are_said() {
-    let folder = folder();
+    let folder = table_and_array();
     folder.write("pca.toml", "[network]\nkind = 'linear'\npca = 3\n");
     folder.write("layers.toml", "[[network.layers]]\noutput_dim = 3\n");
     folder.write("both.toml", "[validation]\nholdout = 0.5\nfolds = 3\n");
@@ -65,7 +52,7 @@ fn settings_without_effect_are_refused_however_they_are_said() {
         (AGE, &["--set distortion.shift=2", "distortion.toml"], "distortion means nothing without copies"),
     ];
     for (line, all, text) in cases {
-        all.iter().for_each(|said| refused(&folder, line, said, text));
+        all.iter().for_each(|said| is_refused(&folder, line, said, text));
     }
     // A command that does not use a setting refuses it, but not a file that serves other commands, too.
     let samples = "--data t.csv --learn age --ignore kind";
@@ -76,7 +63,7 @@ fn settings_without_effect_are_refused_however_they_are_said() {
         ("plan", "validation.holdout=0.5"),
         ("prepare --labels t.csv -o m.gsfa", "validation.folds=3"),
     ] {
-        refused(&folder, &format!("{line} {samples}"), &format!("--set {set}"), "means nothing to this command");
+        is_refused(&folder, &format!("{line} {samples}"), &format!("--set {set}"), "means nothing to this command");
     }
     folder.write("shared.toml", "[network]\nridge = 0.1\n[validation]\nfolds = 3\n");
     folder.ok(&format!("graph {samples} --config shared.toml"));
@@ -88,7 +75,7 @@ fn settings_without_effect_are_refused_however_they_are_said() {
 
 #[test]
 fn settings_that_the_data_gives_no_meaning_are_refused_however_they_are_said() {
-    let folder = folder();
+    let folder = table_and_array();
     folder.write("resize.toml", "[[preparation.steps]]\nstep = 'resize'\nheight = 2\nwidth = 2\n");
     folder.write("file.toml", "[reading]\nfile_column = 'a'\n");
     folder.write("clip.toml", "clip = 'training'\n");
@@ -114,13 +101,13 @@ fn settings_that_the_data_gives_no_meaning_are_refused_however_they_are_said() {
         ),
     ];
     for (line, all, text) in cases {
-        all.iter().for_each(|said| refused(&folder, line, said, text));
+        all.iter().for_each(|said| is_refused(&folder, line, said, text));
     }
     let map = "map --data t.csv --learn kind --ignore age -o m.svg";
-    refused(&folder, map, "--targets 3", "a map has 2 features, not 3");
-    refused(&folder, map, "--graph compact --targets 3", "a map has 2 features, not 3");
-    refused(&folder, AGE, "--readout soft-gc --clip training", "--clip (clip) means nothing to this read-out");
-    refused(&folder, AGE, "--readout soft-gc --set clip=training", "--clip (clip) means nothing to this read-out");
+    is_refused(&folder, map, "--targets 3", "a map has 2 features, not 3");
+    is_refused(&folder, map, "--graph compact --targets 3", "a map has 2 features, not 3");
+    is_refused(&folder, AGE, "--readout soft-gc --clip training", "--clip (clip) means nothing to this read-out");
+    is_refused(&folder, AGE, "--readout soft-gc --set clip=training", "--clip (clip) means nothing to this read-out");
     folder.ok(AGE);
     let flags =
         ["--labels t.csv", "--missing-labels drop", "--skip-bad 1", "--array a", "--columns a", "--categories one-hot"];
@@ -132,7 +119,7 @@ fn settings_that_the_data_gives_no_meaning_are_refused_however_they_are_said() {
 
 #[test]
 fn only_labels_may_be_kept_missing() {
-    let folder = folder();
+    let folder = table_and_array();
     folder.write("keep.toml", "[reading]\nmissing = 'keep'\n");
     folder.fails(&format!("{AGE} --set reading.missing=keep"), 2, "it is one of error, drop, impute");
     let stderr = folder.fails(&format!("{AGE} --config keep.toml"), 2, "line 2");
@@ -142,7 +129,7 @@ fn only_labels_may_be_kept_missing() {
 
 #[test]
 fn clip_has_one_meaning_whoever_says_it() {
-    let folder = folder();
+    let folder = table_and_array();
     let bytes = |said: &str| {
         folder.ok(&format!("{AGE} --force --network linear --ridge 0.01 {said}"));
         std::fs::read(folder.file("m.gsfa")).unwrap()
@@ -175,7 +162,7 @@ fn clip_has_one_meaning_whoever_says_it() {
 
 #[test]
 fn a_network_and_a_read_out_that_are_named_once_more_keep_what_a_file_says_of_them() {
-    let folder = folder();
+    let folder = table_and_array();
     folder.write("n.toml", "readout = { kind = 'soft_gc', bins = 9 }\n[network]\nridge = 0.25\nfeatures = 2\n");
     let line = "train --config n.toml --network linear --readout soft-gc --print-config";
     let found: Value = toml::from_str(&folder.ok(line)).unwrap();

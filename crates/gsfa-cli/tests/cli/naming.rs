@@ -2,25 +2,10 @@
 
 use serde_json::Value;
 
-use crate::support::{Folder, npy, numbers, table};
-
-fn folder() -> Folder {
-    let folder = Folder::new();
-    let csv = table(60, 1);
-    folder.write("t.csv", &csv);
-    folder.write("x.npy", npy(&numbers(&csv).0));
-    folder
-}
+use crate::support::{refused, table_and_array};
 
 const AGE: &str = "train --data t.csv --learn age --ignore kind --network linear --ridge 0.01 -o m.gsfa --force";
 const KIND: &str = "train --data t.csv --learn kind --ignore age --network linear --ridge 0.01 -o m.gsfa --force";
-
-fn refused(folder: &Folder, line: &str, text: &str) {
-    let stderr = folder.fails(line, 2, text);
-    assert!(stderr.contains("hint: "), "{line}\n{stderr}");
-    let told: Value = serde_json::from_slice(&folder.run(&format!("{line} --json")).stdout).unwrap();
-    assert_eq!(told["error"]["code"], "meaningless_flag", "{line}");
-}
 
 fn codes(result: &Value) -> Vec<String> {
     let codes = result["remarks"].as_array().unwrap().iter();
@@ -29,7 +14,7 @@ fn codes(result: &Value) -> Vec<String> {
 
 #[test]
 fn estimates_are_held_in_one_place() {
-    let folder = folder();
+    let folder = table_and_array();
     folder.write("both.toml", "clip = [0, 50]\nreadout = { kind = 'linear_regression', clip = 'none' }\n");
     let readout = "--readout linear-regression";
     for said in [
@@ -51,7 +36,7 @@ fn estimates_are_held_in_one_place() {
 
 #[test]
 fn models_refuse_what_they_would_not_do() {
-    let folder = folder();
+    let folder = table_and_array();
     folder.ok(AGE);
     for command in ["predict", "evaluate", "transform"] {
         let line = format!("{command} m.gsfa --data t.csv");
@@ -71,7 +56,7 @@ fn models_refuse_what_they_would_not_do() {
 
 #[test]
 fn columns_of_labels_are_named_where_they_act() {
-    let folder = folder();
+    let folder = table_and_array();
     let array = "train --data x.npy --labels t.csv --network linear --ridge 0.01 -o m.gsfa --force";
     refused(&folder, &format!("{array} --learn age --file-column a"), "--file-column (reading.file_column)");
     for said in ["--ignore a,b,c,d,kind,zz", "--learn age --ignore zz"] {
@@ -94,7 +79,7 @@ fn columns_of_labels_are_named_where_they_act() {
 
 #[test]
 fn a_kind_of_graph_is_named_once_and_told_where_it_is_not() {
-    let folder = folder();
+    let folder = table_and_array();
     let graph = "graph --data t.csv --learn age";
     folder.ok(&format!("{graph} --graph serial --groups 4 --set graph.kind=serial"));
     for said in ["--groups 4", "--set graph.groups=4"] {
@@ -123,7 +108,7 @@ fn a_kind_of_graph_is_named_once_and_told_where_it_is_not() {
 
 #[test]
 fn a_size_is_assigned_as_it_is_typed() {
-    let folder = folder();
+    let folder = table_and_array();
     let line = "train --data t.csv --learn age --ignore kind --network linear --ridge 0.01 -o m.gsfa --force";
     let bytes = |said: &str| {
         folder.ok(&format!("{line} {said}"));
@@ -138,7 +123,7 @@ fn a_size_is_assigned_as_it_is_typed() {
 
 #[test]
 fn a_label_that_is_an_input_is_told_and_a_column_is_named_once() {
-    let folder = folder();
+    let folder = table_and_array();
     let line = "train --data t.csv --learn age --network linear --ridge 0.01 -o m.gsfa --force";
     let told = folder.json(&format!("{line} --columns age,a"));
     assert!(codes(&told).contains(&"label_is_input".to_string()), "{told}");
@@ -149,7 +134,7 @@ fn a_label_that_is_an_input_is_told_and_a_column_is_named_once() {
 
 #[test]
 fn weights_that_are_none_have_a_cure_of_their_own() {
-    let folder = folder();
+    let folder = table_and_array();
     let with = |weight: &dyn Fn(usize) -> &'static str| {
         let csv = folder.read("t.csv");
         let line = |(n, line): (usize, &str)| format!("{line},{}\n", if n == 0 { "w" } else { weight(n) });

@@ -84,6 +84,23 @@ impl Folder {
     }
 }
 
+/// A folder with a table (`t.csv`) and its numbers as an array (`x.npy`).
+pub fn table_and_array() -> Folder {
+    let folder = Folder::new();
+    let csv = table(60, 1);
+    folder.write("t.csv", &csv);
+    folder.write("x.npy", npy(&numbers(&csv).0));
+    folder
+}
+
+/// Runs a line with a setting that would have no effect: it must end with the text, a hint, and the code for programs.
+pub fn refused(folder: &Folder, line: &str, text: &str) {
+    let stderr = folder.fails(line, 2, text);
+    assert!(stderr.contains("hint: "), "{line}\n{stderr}");
+    let told: Value = serde_json::from_slice(&folder.run(&format!("{line} --json")).stdout).unwrap();
+    assert_eq!(told["error"]["code"], "meaningless_flag", "{line}");
+}
+
 /// Numbers between −1 and 1, the same ones every time.
 pub struct Draws(u64);
 

@@ -9,8 +9,11 @@ use crate::Result;
 use crate::linalg::Real;
 use crate::samples::{Precision, Rows, SampleType, Samples};
 
-/// Rows that are read at a time.
-const ROWS: usize = 512;
+/// Values that are read at a time: a block of them stays in the cache of a processor.
+const BLOCK: usize = 1 << 15;
+
+/// Sums and hashes of a row go in so many strands, so that none waits for the one before.
+const STRANDS: usize = 4;
 
 /// Columns whose statistics differ by less are told apart by their range: round-off must not decide.
 const SAME: f64 = 1e-9;
@@ -26,7 +29,9 @@ pub(crate) type RowHash = (u64, u64);
 pub(crate) fn row_hash<T: Real>(row: ArrayView1<'_, T>) -> RowHash {
     let bits = |x: &T| (x.to_f64() + 0.0).to_bits();
     let any_order = row.iter().fold(0_u64, |sum, x| sum.wrapping_add(mixed(START ^ bits(x))));
-    (mixed(any_order), row.iter().fold(START, |hash, x| mixed(hash ^ bits(x))))
+    let mut strands: [u64; STRANDS] = std::array::from_fn(|place| START + place as u64);
+    row.iter().zip((0..STRANDS).cycle()).for_each(|(x, strand)| strands[strand] = mixed(strands[strand] ^ bits(x)));
+    (mixed(any_order), strands.into_iter().fold(START, |hash, strand| mixed(hash ^ strand)))
 }
 
 fn mixed(hash: u64) -> u64 {
@@ -50,13 +55,21 @@ pub(crate) fn row_keys(samples: &dyn Samples) -> Result<Vec<f64>> {
 }
 
 fn keys<T: SampleType>(samples: &dyn Samples) -> Result<Vec<f64>> {
-    let Columns { ranges, order } = columns_by_content::<T>(samples)?;
+    let Columns { units, order } = columns_by_content::<T>(samples)?;
     let factor = |place: u64| (mixed(START ^ place) >> 11) as f64 / (1_u64 << 53) as f64 - 0.5;
-    let factors: Vec<f64> = (1..).map(factor).take(order.len()).collect();
-    let key = |row: ArrayView1<'_, T>| {
-        order.iter().zip(&factors).map(|(&i, factor)| ranges[i].share(row[i].to_f64()) * factor).sum()
-    };
-    let blocks = each_block::<T, Vec<f64>>(samples, |_, block| block.outer_iter().map(key).collect())?;
+    let mut factors = vec![0.0; order.len()];
+    order.iter().zip(1..).for_each(|(&i, place)| factors[i] = factor(place));
+    let blocks = each_block::<T, Vec<f64>>(samples, |_, block| {
+        let mut terms = vec![0.0; order.len()];
+        let key = |row: ArrayView1<'_, T>| {
+            units.shares(row, &mut terms);
+            terms.iter_mut().zip(&factors).for_each(|(term, factor)| *term *= factor);
+            let mut strands = [0.0; STRANDS];
+            order.iter().zip((0..STRANDS).cycle()).for_each(|(&i, strand)| strands[strand] += terms[i]);
+            strands.iter().sum()
+        };
+        block.outer_iter().map(key).collect()
+    })?;
     Ok(blocks.concat())
 }
 
@@ -67,16 +80,16 @@ fn columns_by_content<T: SampleType>(samples: &dyn Samples) -> Result<Columns> {
     let dim = samples.dim();
     let mut columns: Vec<usize> = (0..dim).collect();
     let (ranges, different) = survey::<T>(samples)?;
+    let units = Units::new(&ranges);
     if dim < 2 {
-        return Ok(Columns { ranges, order: columns });
+        return Ok(Columns { units, order: columns });
     }
     // Sums of the columns, each row times what its shares of the ranges say.
     let sums = |factor: &(dyn Fn(&[f64]) -> f64 + Sync)| -> Result<Vec<f64>> {
         let of_block = |from: usize, block: ArrayView2<'_, T>| {
             let (mut sums, mut shares) = (vec![0.0; dim], vec![0.0; dim]);
             for (row, _) in block.outer_iter().zip(&different[from..]).filter(|(_, different)| **different) {
-                let values = row.iter().zip(&ranges);
-                shares.iter_mut().zip(values).for_each(|(share, (x, range))| *share = range.share(x.to_f64()));
+                units.shares(row, &mut shares);
                 let factor = factor(&shares);
                 sums.iter_mut().zip(&shares).for_each(|(sum, share)| *sum += share * factor);
             }
@@ -94,7 +107,7 @@ fn columns_by_content<T: SampleType>(samples: &dyn Samples) -> Result<Columns> {
         let level = shares.iter().sum::<f64>() / dim as f64;
         1.0 + level * level
     })?;
-    let rank = |i: usize| (rounded(statistics[i]), ranges[i].low, ranges[i].high);
+    let rank = |i: usize| (rounded(statistics[i]), ranges.low[i], ranges.high[i]);
     let by_rank = |a: usize, b: usize| {
         let (a, b) = (rank(a), rank(b));
         a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2))
@@ -108,49 +121,77 @@ fn columns_by_content<T: SampleType>(samples: &dyn Samples) -> Result<Columns> {
         })?;
         columns.sort_by(|&a, &b| by_rank(a, b).then(rounded(company[a]).total_cmp(&rounded(company[b]))));
     }
-    Ok(Columns { ranges, order: columns })
+    Ok(Columns { units, order: columns })
 }
 
-/// Columns, and the order in which they are taken.
+/// The units of columns, and the order in which they are taken.
 struct Columns {
-    ranges: Vec<Range>,
+    units: Units,
     order: Vec<usize>,
 }
 
-/// The least and the largest value of a column.
-#[derive(Debug, Clone, Copy)]
-struct Range {
-    low: f64,
-    high: f64,
+/// The least and the largest value of each column.
+struct Ranges {
+    low: Vec<f64>,
+    high: Vec<f64>,
 }
 
-impl Range {
-    const NOTHING: Self = Self { low: f64::INFINITY, high: f64::NEG_INFINITY };
-
-    fn with(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+impl Ranges {
+    fn of_nothing(dim: usize) -> Self {
+        Self { low: vec![f64::INFINITY; dim], high: vec![f64::NEG_INFINITY; dim] }
     }
 
-    /// Where a value lies between the least, 0, and the largest, 1.
-    fn share(self, x: f64) -> f64 {
-        // Halves first: the range of finite numbers may be none.
-        let share = (x / 2.0 - self.low / 2.0) / (self.high / 2.0 - self.low / 2.0);
-        if share.is_finite() { share } else { 0.0 }
+    fn of<T: Real>(block: ArrayView2<'_, T>) -> Self {
+        let mut ranges = Self::of_nothing(block.ncols());
+        for row in block.outer_iter() {
+            for ((low, high), x) in ranges.low.iter_mut().zip(&mut ranges.high).zip(row) {
+                let x = x.to_f64();
+                *low = if x < *low { x } else { *low };
+                *high = if x > *high { x } else { *high };
+            }
+        }
+        ranges
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.low.iter_mut().zip(&other.low).for_each(|(low, other)| *low = low.min(*other));
+        self.high.iter_mut().zip(&other.high).for_each(|(high, other)| *high = high.max(*other));
+    }
+}
+
+/// The ranges as units: halves of the least values, and one over halves of the ranges. Halves, since the range of finite numbers
+/// may be none.
+struct Units {
+    half_low: Vec<f64>,
+    per_half: Vec<f64>,
+}
+
+impl Units {
+    fn new(ranges: &Ranges) -> Self {
+        let per_half = ranges.low.iter().zip(&ranges.high).map(|(low, high)| 1.0 / (high / 2.0 - low / 2.0));
+        Self { per_half: per_half.collect(), half_low: ranges.low.iter().map(|low| low / 2.0).collect() }
+    }
+
+    /// Where the values of a row lie between the least, 0, and the largest, 1. A column without a range says nothing: 0.
+    fn shares<T: Real>(&self, row: ArrayView1<'_, T>, shares: &mut [f64]) {
+        for ((share, x), (half_low, per_half)) in
+            shares.iter_mut().zip(row).zip(self.half_low.iter().zip(&self.per_half))
+        {
+            let own = (x.to_f64() * 0.5 - half_low) * per_half;
+            *share = if own.is_finite() { own } else { 0.0 };
+        }
     }
 }
 
 /// The range of each column, and for each row whether it is the first of its copies.
-fn survey<T: SampleType>(samples: &dyn Samples) -> Result<(Vec<Range>, Vec<bool>)> {
-    let range = |column: ArrayView1<'_, T>| {
-        column.iter().map(|x| x.to_f64()).fold(Range::NOTHING, |all, x| all.with(Range { low: x, high: x }))
-    };
-    let blocks = each_block::<T, (Vec<_>, Vec<RowHash>)>(samples, |_, block| {
-        (block.columns().into_iter().map(range).collect(), block.outer_iter().map(row_hash).collect())
+fn survey<T: SampleType>(samples: &dyn Samples) -> Result<(Ranges, Vec<bool>)> {
+    let blocks = each_block::<T, (Ranges, Vec<RowHash>)>(samples, |_, block| {
+        (Ranges::of(block), block.outer_iter().map(row_hash).collect())
     })?;
-    let (mut ranges, mut seen) = (vec![Range::NOTHING; samples.dim()], HashSet::new());
+    let (mut ranges, mut seen) = (Ranges::of_nothing(samples.dim()), HashSet::new());
     let mut different = Vec::with_capacity(samples.len());
     for (own, hashes) in blocks {
-        ranges.iter_mut().zip(own).for_each(|(all, own): (&mut Range, Range)| *all = all.with(own));
+        ranges.add(&own);
         different.extend(hashes.into_iter().map(|hash| seen.insert(hash)));
     }
     Ok((ranges, different))
@@ -161,9 +202,10 @@ fn each_block<T: SampleType, A: Send>(
     samples: &dyn Samples,
     of: impl Fn(usize, ArrayView2<'_, T>) -> A + Sync,
 ) -> Result<Vec<A>> {
-    let starts: Vec<usize> = (0..samples.len()).step_by(ROWS).collect();
+    let height = (BLOCK / samples.dim().max(1)).max(1);
+    let starts: Vec<usize> = (0..samples.len()).step_by(height).collect();
     let block = |&from: &usize| {
-        let rows = from..(from + ROWS).min(samples.len());
+        let rows = from..(from + height).min(samples.len());
         let mut block = Array2::from_elem((rows.len(), samples.dim()), T::default());
         T::read(samples, Rows::Range(rows), block.view_mut())?;
         Ok(of(from, block.view()))

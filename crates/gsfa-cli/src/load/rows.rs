@@ -49,7 +49,7 @@ pub fn array(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         }
     }
     let mut labeled = RowLabels::default();
-    let none = request.settings.labels_of_order().is_some_and(|labels| labels.is_empty());
+    let none = request.settings.labels_unless_named().is_some_and(|labels| labels.is_empty());
     let roles = [&request.settings.reading.weights, &request.settings.validation.group];
     if let (WantedLabels::Named(_), true, [None, None]) = (&request.labels, none, roles) {
         labeled.labels = Some(Labels::none(rows.len()));

@@ -109,7 +109,7 @@ pub fn label_specs(
         settings.check_task(&wanted.iter().map(|label| label.name.as_str()).collect::<Vec<_>>())?;
         return Ok(wanted.to_vec());
     }
-    if let Some(labels) = settings.labels_of_order() {
+    if let Some(labels) = settings.labels_unless_named() {
         settings.check_task(&labels.iter().map(|label| label.name.as_str()).collect::<Vec<_>>())?;
         return Ok(labels);
     }

@@ -181,16 +181,17 @@ impl Settings {
         LabelSpec { name: name.to_string(), kind: self.task.as_ref().and_then(|task| task.kind(name)) }
     }
 
-    /// The labels where none are named and the graph asks for none, as that of a time series: those that tell its sequences
-    /// apart, if any do.
-    pub fn labels_of_order(&self) -> Option<Vec<LabelSpec>> {
+    /// The labels where none are named and the graph asks for none, as that of a time series or of neighbors: those that tell
+    /// sequences apart, if any do.
+    pub fn labels_unless_named(&self) -> Option<Vec<LabelSpec>> {
         let graph = self.graph.as_ref().filter(|_| self.learn.is_empty() && self.labels.is_none())?;
-        let asks = [Need::Number, Need::Numbers, Need::Class, Need::Vectors].iter().any(|need| graph.needs(*need));
+        let needs = |some: &[Need]| some.iter().any(|need| graph.needs(*need));
         let sequences = match graph {
             GraphSpec::Chain(chain) => chain.sequences.as_deref(),
             _ => None,
         };
-        (graph.needs(Need::Order) && !asks).then(|| sequences.into_iter().map(|name| self.label(name)).collect())
+        let none = needs(&[Need::Order, Need::Vectors]) && !needs(&[Need::Number, Need::Numbers, Need::Class]);
+        none.then(|| sequences.into_iter().map(|name| self.label(name)).collect())
     }
 
     /// Refuses settings for labels that are not learned.

@@ -35,6 +35,12 @@ pub enum Error {
         /// The number given.
         got: usize,
     },
+    /// Folds leave out classes that the other samples do not have.
+    #[error("label '{}' cannot be judged by left-out samples: no fold leaves out a class that the rest still has", text(label))]
+    ClassesLeftOut {
+        /// Name of the label.
+        label: String,
+    },
     /// Two inputs that describe the same samples differ in length.
     #[error("{} has {left_len} rows, {} has {right_len}", sentence(left), sentence(right))]
     LengthMismatch {

@@ -60,8 +60,11 @@ impl Judging<'_, '_> {
         let mut taken = Vec::new();
         for ((name, label), pools) in labels.columns().zip(all) {
             let Some((judged, rows, own)) = self.best_readout(name, label, pools)? else {
-                let few = Error::TooFewSamples { needed: 4, got: labels.labeled().len() };
-                return Err(failures.last.unwrap_or(few));
+                let nothing = match label {
+                    LabelValues::Classes(_) => Error::ClassesLeftOut { label: name.to_owned() },
+                    LabelValues::Numbers(_) => Error::TooFewSamples { needed: 4, got: labels.labeled().len() },
+                };
+                return Err(failures.last.unwrap_or(nothing));
             };
             rows.iter().zip(own).for_each(|(&n, loss)| *losses[n].get_or_insert(0.0) += loss);
             taken.push(judged);

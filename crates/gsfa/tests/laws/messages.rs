@@ -28,6 +28,7 @@ fn errors() -> Vec<Error> {
     let most = usize::MAX;
     vec![
         Error::TooFewSamples { needed: 2, got: most },
+        Error::ClassesLeftOut { label: name() },
         Error::LengthMismatch { left: what(), left_len: most, right: what(), right_len: most },
         Error::NonFinite { what: what(), places: places() },
         Error::NonFiniteSample { row: most, column: most, total: most },

@@ -23,7 +23,7 @@ fn solved(problem: &Problem, threads: usize) -> Result<Answer, String> {
     pool.install(solve).map_err(|error: gsfa::Error| error.to_string())
 }
 
-/// `LAWS=anew cargo test --release -p gsfa --test laws all_ways` makes the expected answers anew, and fails to say so.
+/// `LAWS=anew cargo test --release --locked --workspace --test laws all_ways` makes the expected answers anew, and fails to say so.
 #[test]
 fn the_library_gives_the_expected_answers_for_any_order_of_columns_and_number_of_threads() {
     let anew = std::env::var("LAWS").is_ok_and(|value| value == "anew");

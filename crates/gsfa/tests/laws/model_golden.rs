@@ -74,7 +74,7 @@ fn unprepared_hierarchy() -> Model {
 type Make = fn() -> Model;
 
 fn golden(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(name)
 }
 
 /// Features and estimates as JSON, to be recorded beside a golden file.

@@ -1,0 +1,1 @@
+//! Laws that every way of computing graphs, features and estimates obeys: see `laws/main.rs`.

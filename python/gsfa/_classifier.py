@@ -18,7 +18,7 @@ from ._checks import checked_labels, require_labels
 from ._documentation import shared
 from ._images import Shape
 from ._json import text
-from ._labels import LabelTable, class_names, label_table, missing_classes, refuse_mixed
+from ._labels import LabelTable, class_kind, class_names, label_table, missing_classes, refuse_mixed
 from ._parameters import SOME_FEATURES, Instance, OneOf, Sorts
 from ._probabilities import Probabilities
 from ._readouts import Readout
@@ -203,6 +203,10 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
         named = zip(class_names(distinct), distinct)
         given = {name: float(self.class_weight[value]) for name, value in named if value in self.class_weight}
         return text("class_weight", {"given": given})
+
+    def _class_values(self, table: LabelTable) -> str | None:
+        (distinct,) = table.classes.values()
+        return text("y", class_kind(distinct))
 
     def _of_labels(self, table: LabelTable) -> dict[str, Any]:
         (distinct,) = table.classes.values()

@@ -65,7 +65,7 @@ def estimator_of(model: _core.Model) -> ModelEstimator:
         estimator._flat_output = len(readouts) == 1
     elif len(readouts) == 1:
         estimator = CompactClassifier(**_parameters(header, CompactClassifier))
-        estimator.classes_ = np.sort(class_values(classes[0] or []))
+        estimator.classes_ = np.sort(class_values(classes[0] or [], header["remembered"].get("class_values")))
         estimator.class_weight = _class_weight(header["remembered"].get("class_weights"), estimator.classes_)
     else:
         raise GsfaError(
@@ -107,7 +107,7 @@ def _asked(asked: dict[str, Any], header: dict[str, Any]) -> dict[str, Any]:
     if kind == "layers":
         network = network_of(choice)
     # The command line can ask for more of a named network than parameters can: then it is the one that was taken.
-    more = choice.get("pca") is not None or choice.get("solver") is not None
+    more = any(choice.get(setting) is not None for setting in ("pca", "solver", "standardize"))
     clip = asked.get("clip", "none")
     classes = any(_classes(readout["fitted"]) is not None for readout in header["readouts"])
     return {

@@ -104,14 +104,27 @@ def class_names(distinct: NDArray[Any]) -> list[str]:
     return [str(value) for value in distinct.tolist()]
 
 
-def class_values(names: list[str]) -> NDArray[Any]:
-    """The classes that names stand for when nothing else is known: whole numbers, numbers, or the names."""
-    for kind in (np.int64, np.float64):
+KINDS: dict[str, type] = {"booleans": bool, "integers": int, "numbers": float}
+
+
+def class_kind(distinct: NDArray[Any]) -> str:
+    """What the names of these classes stand for."""
+    values = distinct.tolist()
+    return next((kind for kind, of in KINDS.items() if all(type(value) is of for value in values)), "words")
+
+
+def class_values(names: list[str], kind: str | None) -> NDArray[Any]:
+    """The classes that names of a kind stand for; if none is known, booleans, whole numbers, numbers, or the names."""
+    if kind == "words" or not names:
+        return np.array(names)
+    if kind in (None, "booleans") and set(names) <= {"False", "True"}:
+        return np.array([name == "True" for name in names])
+    for wanted, of in (("integers", np.int64), ("numbers", np.float64)):
         try:
-            values = np.array([kind(name) for name in names])
+            values = np.array([of(name) for name in names])
         except ValueError:
             continue
-        if class_names(values) == names:
+        if kind == wanted or kind is None and class_names(values) == names:
             return values
     return np.array(names)
 

@@ -114,9 +114,14 @@ class RecipeEstimator(ModelEstimator):
         """Factors of the weights of classes as a model keeps them."""
         return None
 
+    def _class_values(self, table: LabelTable) -> str | None:
+        """What the names of classes stand for."""
+        return None
+
     def _keep(self, model: _core.Model, table: LabelTable, said: list[Remark]) -> None:
         """Takes a model that was trained, with what was said and asked for beside the recipe."""
-        model = remembering(model, said, class_weights=self._class_weights(table))
+        kept = {"class_weights": self._class_weights(table), "class_values": self._class_values(table)}
+        model = remembering(model, said, **kept)
         self._take_summary(model, **self._of_labels(table))
 
     def _take_summary(self, model: _core.Model, **rest: Any) -> dict[str, Any]:

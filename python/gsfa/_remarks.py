@@ -23,10 +23,16 @@ def warn_about(remarks: Iterable[Remark]) -> None:
 
 
 def remembering(
-    model: _core.Model, remarks: Sequence[Remark], *, selection: str | None = None, class_weights: str | None = None
+    model: _core.Model,
+    remarks: Sequence[Remark],
+    *,
+    selection: str | None = None,
+    class_weights: str | None = None,
+    class_values: str | None = None,
 ) -> _core.Model:
     """The model with remarks, and with what else is not known to the library."""
-    return model.remembering([(remark.code, str(remark)) for remark in remarks], selection, class_weights)
+    told = [(remark.code, str(remark)) for remark in remarks]
+    return model.remembering(told, selection, class_weights, class_values)
 
 
 def remarks_of(header: dict[str, Any], top: dict[str, Any]) -> list[Remark]:

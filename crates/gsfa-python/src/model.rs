@@ -72,14 +72,15 @@ impl Model {
         model.map(Self::new).map_err(|error| raise(py, &error))
     }
 
-    /// The same model with further remarks, each a code and a text, before its own; with what was tried and with factors of
-    /// the weights of classes, as JSON, if they are given.
+    /// The same model with further remarks, each a code and a text, before its own; with what was tried, with factors of the
+    /// weights of classes and with what their names stand for, as JSON, if they are given.
     fn remembering(
         &self,
         py: Python<'_>,
         remarks: Vec<(String, String)>,
         selection: Option<&str>,
         class_weights: Option<&str>,
+        class_values: Option<&str>,
     ) -> PyResult<Self> {
         let mut remembered = self.model.remembered().clone();
         if let Some(text) = selection {
@@ -88,6 +89,9 @@ impl Model {
         if let Some(text) = class_weights {
             remembered.class_weights =
                 serde_json::from_str(text).map_err(|error| malformed(py, "class_weight", error))?;
+        }
+        if let Some(text) = class_values {
+            remembered.class_values = serde_json::from_str(text).map_err(|error| malformed(py, "classes", error))?;
         }
         let remembered = remembered.with_remarks(remarks.into_iter().map(|(code, text)| Remark { code, text }));
         let model = (*self.model).clone().with_remembered(remembered);

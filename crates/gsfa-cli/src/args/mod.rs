@@ -23,7 +23,9 @@ pub use readout::readout_name;
 pub use reproduce::{Experiment, ReproduceArgs};
 pub use shards::{AccumulateArgs, AdvanceArgs, MergeArgs, SolveArgs};
 pub use task::Task;
-pub use training::{LearnArgs, MapArgs, NetworkArgs, PixelArgs, TrainArgs, TrainCommand, ValidationArgs};
+pub use training::{
+    LearnArgs, MapArgs, NetworkArgs, PixelArgs, SelectArgs, TrainArgs, TrainCommand, ValidationArgs,
+};
 use values::parse_threads;
 pub use values::{BALANCED, Drawing, ImageShapeArg, MissingValues, PreparationArg};
 
@@ -63,7 +65,7 @@ pub enum Command {
     Plan(TrainArgs),
     /// Choose what is left open by left-out samples and show what was tried, without training the final model; -o draws it
     #[command(after_help = "Example: gsfa select --data images/ --labels y.csv --learn age -o tried.svg")]
-    Select(TrainArgs),
+    Select(SelectArgs),
     /// Train a network and a read-out, and save them as one model file
     #[command(after_help = "Examples:
   gsfa train --data images/ --labels y.csv --learn age -o m.gsfa

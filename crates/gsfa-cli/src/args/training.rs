@@ -21,6 +21,14 @@ pub struct TrainCommand {
 }
 
 #[derive(Debug, Args)]
+pub struct SelectArgs {
+    #[command(flatten)]
+    pub train: TrainArgs,
+    #[command(flatten)]
+    pub group: GroupArgs,
+}
+
+#[derive(Debug, Args)]
 pub struct MapArgs {
     #[command(flatten)]
     pub train: TrainArgs,
@@ -42,12 +50,20 @@ pub struct ValidationArgs {
     /// saved learns from all
     #[arg(long, value_name = "K")]
     pub folds: Option<usize>,
-    /// Keep samples with the same value of this column on one side (people, tracks); in the GTSRB folder always the tracks
-    #[arg(long, value_name = "COLUMN")]
-    pub group: Option<String>,
+    #[command(flatten)]
+    pub group: GroupArgs,
     /// Split the samples of each value of the first label alike, as is always done for classes
     #[arg(long)]
     pub by_value: bool,
+}
+
+/// Which samples belong together.
+#[derive(Debug, Clone, Default, Args)]
+pub struct GroupArgs {
+    /// Keep samples with the same value of this column on one side (people, tracks) wherever samples are left out, to choose or to
+    /// measure; in the GTSRB folder always the tracks
+    #[arg(long, value_name = "COLUMN", help_heading = "Validation")]
+    pub group: Option<String>,
 }
 
 /// What is learned, and how.
@@ -119,6 +135,9 @@ pub struct NetworkArgs {
     /// Principal components before the expansion of a quadratic network
     #[arg(long, value_name = "N")]
     pub pca: Option<usize>,
+    /// Scale columns to unit variance first [default: auto does for tables of up to 4,096 columns, named networks do not]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pub standardize: Option<bool>,
     /// Ridge of the nodes, a share of their inputs' mean variance [default: what errs least on left-out samples for auto, linear
     /// and quadratic; paper-64, higsfa, cascade and written-out layers have their own]
     #[arg(long, value_name = "SHARE")]
@@ -138,8 +157,8 @@ pub struct NetworkArgs {
     /// range like 0,120 [default: none; training for linear read-outs that are named]
     #[arg(long, value_name = "RANGE", value_parser = parse_clip, allow_hyphen_values = true)]
     pub clip: Option<LabelClip>,
-    /// Leave no samples out: deviations and probabilities are those of training samples, and the read-out is the first that
-    /// fits. Training takes half of the time or less
+    /// Judge nothing by left-out samples: the network is the simplest candidate, the read-out the first that fits, deviations and
+    /// probabilities are those of training samples. The ridge of a single node is still what sums over folds say
     #[arg(long)]
     pub no_calibrate: bool,
     /// How much work goes into choosing what is left open: the two cheapest candidates (quick), those of up to ten times the work

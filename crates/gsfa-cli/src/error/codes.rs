@@ -124,6 +124,8 @@ pub enum RemarkCode {
     NothingIgnored,
     /// A part of a cross-validation was left out.
     PartLeftOut,
+    /// Left-out samples of classes that the others lack.
+    UnseenClasses,
     /// The upper layers of a network keep nothing of its inputs.
     KeepingLayers,
     /// Free responses of several components may be rotated.
@@ -163,6 +165,7 @@ impl RemarkCode {
             | Self::LinearShards => true,
             Self::UnusedColumns
             | Self::PartLeftOut
+            | Self::UnseenClasses
             | Self::KeepingLayers
             | Self::SeveralComponents
             | Self::FoundByValues

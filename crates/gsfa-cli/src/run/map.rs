@@ -156,7 +156,7 @@ impl Map {
             )
             .hint("give more inputs, or expand them: --network quadratic"));
         }
-        let splits = splits(&settings.validation, loaded, settings.seed)?;
+        let splits = splits(&settings.validation, loaded, settings.seed, printer)?;
         let error = error_rate(&cross_validate(settings, loaded, &splits, printer)?);
         let features = features(&fitted, settings, loaded, printer)?;
         let new = match new {

@@ -4,7 +4,7 @@ use gsfa::recipe::{Choice, Selection};
 use gsfa_report::{Axis, Bar, Bars};
 use serde_json::json;
 
-use crate::args::{TrainArgs, ValidationArgs};
+use crate::args::{SelectArgs, ValidationArgs};
 use crate::error::Result;
 use crate::interrupt;
 use crate::load::{self, Request, TrainingSet, in_memory, working_precision};
@@ -12,8 +12,9 @@ use crate::present::{Output, Printer, counted};
 use crate::run::training::{NO_VALIDATION, choose, graph_input, only_printed, report_graph, vectors};
 use crate::settings::Settings;
 
-pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
-    let settings = Settings::of(args, &ValidationArgs::default())?;
+pub fn run(args: &SelectArgs, printer: &Printer) -> Result {
+    let SelectArgs { train: args, group } = args;
+    let settings = Settings::of(args, &ValidationArgs { group: group.clone(), ..ValidationArgs::default() })?;
     if only_printed(&settings, &args.config, NO_VALIDATION, printer)? {
         return Ok(());
     }

@@ -3,21 +3,20 @@
 use gsfa::labels::{LabelValues, Labels};
 use gsfa_data::split::{FoldRule, Split, folds, holdout};
 
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::load::Loaded;
+use crate::present::{Printer, counted};
 use crate::settings::Validation;
 
-/// The splits asked for; none if nothing is. Samples without labels can only be learned from.
-pub fn splits(validation: &Validation, loaded: &Loaded, seed: u64) -> Result<Vec<Split>> {
+/// The splits asked for; none if nothing is. Samples without labels can only be learned from, and those of a class that the
+/// others lack tell nothing.
+pub fn splits(validation: &Validation, loaded: &Loaded, seed: u64, printer: &Printer) -> Result<Vec<Split>> {
     if validation.holdout.is_none() && validation.folds.is_none() {
-        let useless = [("--group", validation.group.is_some()), ("--by-value", validation.by_value)];
-        return match useless.into_iter().find(|(_, given)| *given) {
-            Some((flag, _)) => {
-                Err(Error::usage(ErrorCode::MeaninglessFlag, format!("{flag} says how to split, but nothing is split"))
-                    .hint("add --holdout 0.2 or --folds 5"))
-            }
-            None => Ok(Vec::new()),
-        };
+        if validation.by_value {
+            let message = "--by-value says how to measure errors, and none are measured";
+            return Err(Error::usage(ErrorCode::MeaninglessFlag, message).hint("add --holdout 0.2 or --folds 5"));
+        }
+        return Ok(Vec::new());
     }
     let labels = loaded.labels()?;
     if labels.columns().next().is_none() {
@@ -48,7 +47,33 @@ pub fn splits(validation: &Validation, loaded: &Loaded, seed: u64) -> Result<Vec
         train.sort_unstable();
         Split { train, test: rows(&split.test) }
     };
-    Ok(splits.into_iter().map(complete).collect())
+    let mut splits: Vec<Split> = splits.into_iter().map(complete).collect();
+    let before: usize = splits.iter().map(|split| split.test.len()).sum();
+    splits.iter_mut().for_each(|split| only_known_classes(labels, split));
+    splits.retain(|split| !split.test.is_empty());
+    let unknown = before - splits.iter().map(|split| split.test.len()).sum::<usize>();
+    if unknown > 0 {
+        let message = format!(
+            "{} of classes that no other samples to learn from have: what is said of them is not counted",
+            counted(unknown, "left-out sample")
+        );
+        printer.remark(RemarkCode::UnseenClasses, message);
+    }
+    Ok(splits)
+}
+
+/// Takes samples away from those to estimate whose class nobody can know.
+fn only_known_classes(labels: &Labels, split: &mut Split) {
+    for (_, values) in labels.columns() {
+        let LabelValues::Classes(classes) = values else { continue };
+        let mut known = vec![false; classes.count()];
+        for &row in &split.train {
+            if let Some(known) = known.get_mut(classes.of_sample()[row] as usize) {
+                *known = true;
+            }
+        }
+        split.test.retain(|&row| known.get(classes.of_sample()[row] as usize).is_some_and(|known| *known));
+    }
 }
 
 /// What each side of a split gets its share of: classes, or the values of a number if asked for.

@@ -27,7 +27,7 @@ pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
     loaded.label_kinds.report(printer);
     loaded.remarks = printer.remarks_for_model();
     settings.learn = loaded.labels()?.columns().map(|(name, _)| name.to_string()).collect();
-    let splits = splits(&settings.validation, &loaded, settings.seed)?;
+    let splits = splits(&settings.validation, &loaded, settings.seed, printer)?;
     let (parts, fitted) = match (&settings.validation.folds, splits.as_slice()) {
         (None, [split]) => {
             let fitted = fit(&settings, &loaded, &split.train, printer)?;
@@ -52,7 +52,9 @@ pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
         score_table("training error", training).text(),
     );
     if !selection.tried.is_empty() {
-        text += &format!("chosen by left-out samples\n{selection}\n");
+        let judged = selection.tried.iter().any(|tried| tried.loss.is_some());
+        let title = if judged { "chosen by left-out samples" } else { "taken, with the ridge that sums over folds say" };
+        text += &format!("{title}\n{selection}\n");
     }
     match parts.as_slice() {
         [] => {}

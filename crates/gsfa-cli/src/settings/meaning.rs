@@ -60,6 +60,12 @@ impl Settings {
                 "--network quadratic has principal components; layers that are written out have their own (pca)",
             ));
         }
+        if network.standardize.is_some() && network.kind == NetworkKind::Layers {
+            return Err(meaningless(
+                "--standardize (network.standardize) means nothing to layers that are written out".into(),
+            )
+            .hint("layers have their own (standardize)"));
+        }
         if !network.layers.is_empty() && network.kind != NetworkKind::Layers {
             return Err(meaningless(format!("network.layers means nothing to a network of kind {kind}"))
                 .hint("network.kind = \"layers\" takes them"));

@@ -17,7 +17,7 @@ use crate::error::{Error, ErrorCode, Result};
 impl Settings {
     pub(super) fn apply_network(&mut self, args: &NetworkArgs) -> Result {
         if let Some(name) = &args.network {
-            // What a file says of features, ridge and solver is said of any network.
+            // What a file says of features, ridge and others is said of any network.
             let NetworkChoice { kind, layers, .. } = named_network(name)?;
             self.network = NetworkChoice { kind, layers, ..self.network.clone() };
             // A file, or the name of a network, which is no file.
@@ -25,6 +25,7 @@ impl Settings {
         }
         set(&mut self.network.features, args.features);
         set(&mut self.network.pca, args.pca);
+        set(&mut self.network.standardize, args.standardize);
         set(&mut self.network.ridge, args.ridge);
         set(&mut self.network.solver, args.solver.map(Into::into));
         if args.readout_features == Some(0) {

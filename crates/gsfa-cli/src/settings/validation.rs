@@ -32,8 +32,8 @@ impl Validation {
         if args.holdout.is_some() || args.folds.is_some() {
             (self.holdout, self.folds) = (args.holdout, args.folds);
         }
-        if args.group.is_some() {
-            self.group.clone_from(&args.group);
+        if args.group.group.is_some() {
+            self.group.clone_from(&args.group.group);
         }
         self.by_value |= args.by_value;
     }

@@ -23,7 +23,7 @@ pub use crate::file::Overwrite;
 pub use header::{FORMAT, Header, KeptShare, LabelInfo, NodeSummary, ReadoutInfo, Summary, TargetInfo};
 pub use linear::Affine;
 pub use remark::Remark;
-pub use remembered::{Baseline, ClassWeights, Remembered};
+pub use remembered::{Baseline, ClassValues, ClassWeights, Remembered};
 
 use crate::error::brief::text;
 use crate::file;

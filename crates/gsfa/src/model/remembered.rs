@@ -37,6 +37,9 @@ pub struct Remembered {
     /// Factors of the weights of all samples of a class; `None` if there were none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class_weights: Option<ClassWeights>,
+    /// What the names of classes stand for, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class_values: Option<ClassValues>,
     /// How images become inputs; `None` if samples are inputs as they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preparation: Option<Preparation>,
@@ -69,6 +72,20 @@ pub enum ClassWeights {
     Balanced,
     /// A factor for each of some classes, by name; 1 for all others.
     Given(BTreeMap<String, f64>),
+}
+
+/// What the names of classes stand for: a model has names only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassValues {
+    /// `True` and `False`.
+    Booleans,
+    /// Whole numbers.
+    Integers,
+    /// Numbers.
+    Numbers,
+    /// The names themselves, whatever they look like.
+    Words,
 }
 
 impl Remembered {

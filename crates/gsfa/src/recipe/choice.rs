@@ -56,7 +56,11 @@ impl Design<'_> {
         }
         let keys = row_keys(samples)?;
         let distinct = if series.is_some() { samples.len() } else { Folds::distinct(self.labels, &keys) };
-        let rungs = self.ladder(Some(samples), distinct)?;
+        let mut rungs = self.ladder(Some(samples), distinct)?;
+        if !judged {
+            // Nobody says which is better.
+            rungs.truncate(1);
+        }
         let wanted = self.fold_count(&rungs, distinct)?;
         let folds = match series {
             Some(chain) => self.blocks(chain, wanted)?,

@@ -120,6 +120,10 @@ impl<'a> Design<'a> {
     /// As [`NetworkSpec::fit_with`] and [`Recipe::readouts`].
     pub fn train_chosen(&self, choice: Choice, samples: &dyn Samples, progress: &Progress<'_>) -> Result<TrainedModel> {
         let trained = choice.network.fit_with(samples, &choice.graph, progress)?;
+        let nothing = |node: &Node| node.slow.is_none();
+        if trained.network.layers.last().is_some_and(|top| top.iter().all(nothing)) {
+            return Err(Error::NoVariance { inputs: samples.dim() });
+        }
         let mut notes = choice.notes.clone();
         let of_layers = layer_notes(&trained.network);
         notes.extend(of_layers.iter().cloned().chain(node_notes(&trained.network)));

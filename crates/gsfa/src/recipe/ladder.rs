@@ -165,7 +165,7 @@ impl Ladder<'_, '_> {
         // What is impossible, as an expansion that is too large, is no candidate.
         if network.plan().is_ok() {
             let (spec, graph) = (self.design.spec.clone(), self.design.graph.clone());
-            self.rungs.push(Rung::new(name.to_string(), spec, graph, network));
+            self.rungs.push(Rung::new(name.to_string() + standardized(&network), spec, graph, network));
         }
     }
 
@@ -247,5 +247,10 @@ pub(super) fn described(network: &NetworkSpec) -> String {
     if let Some(count) = network.layers.last().and_then(|layer| layer.pca).and_then(|pca| pca.components) {
         name += &format!(" on {count} principal components");
     }
-    name
+    name + standardized(network)
+}
+
+/// What a name says of columns that are scaled: a network of the same name without it is another one.
+fn standardized(network: &NetworkSpec) -> &'static str {
+    if network.layers.first().is_some_and(|layer| layer.standardize) { ", standardized" } else { "" }
 }

@@ -22,6 +22,10 @@ pub struct NetworkChoice {
     /// Principal components before the expansion of the quadratic network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pca: Option<usize>,
+    /// Whether columns are scaled to unit variance first. Left open, `auto` does so for tables of up to 4,096 columns; others do
+    /// not, and layers that are written out say it themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standardize: Option<bool>,
     /// The ridge of every node. Left open, it is chosen by left-out samples for `auto`, `linear` and `quadratic`; the others
     /// have their own.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,6 +96,9 @@ impl Recipe {
         let most = spec.plan().ok().and_then(|plan| plan.layers.last().map(|top| top.expanded_dim));
         if let (Some(most), Some(top), false) = (most, spec.layers.last_mut(), choice.kind == NetworkKind::Layers) {
             top.output_dim = top.output_dim.min(most);
+        }
+        if let (Some(standardize), Some(first)) = (choice.standardize, spec.layers.first_mut()) {
+            first.standardize = standardize;
         }
         if let Some(ridge) = choice.ridge {
             spec.layers.iter_mut().for_each(|layer| layer.ridge = ridge);

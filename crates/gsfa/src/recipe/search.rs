@@ -161,6 +161,7 @@ impl<'s, 'a> Search<'s, 'a> {
             .filter_map(|k| Some((k, self.selection.tried[k].loss?)))
             .min_by(|a, b| a.1.total_cmp(&b.1));
         self.selection.why = match least {
+            None if !self.judges => format!("{name}: the simplest, since calibration is off and nothing is judged"),
             None => format!("{name}: nothing could be judged by left-out samples"),
             Some(_) if judged == 1 => format!("{name}: the only candidate"),
             Some((k, _)) if k == taken => format!("{name}: errs least on left-out samples"),

@@ -78,9 +78,11 @@ impl Design<'_> {
         Ok(())
     }
 
-    /// Fewer features than target labels, where neither was given: as many as there are labels.
+    /// Fewer features than target labels, where neither was given: as many as there are labels. Layers that are written out
+    /// say it themselves.
     fn vary_features(&self, search: &mut Search<'_, '_>) -> Result<()> {
-        let Some(best) = search.best().cloned().filter(|_| self.targets_are_open()) else { return Ok(()) };
+        let open = self.targets_are_open() && self.recipe.network.kind != NetworkKind::Layers;
+        let Some(best) = search.best().cloned().filter(|_| open) else { return Ok(()) };
         let (GraphSpec::Ell(_), labels) = (&best.spec, self.labels.columns().count()) else { return Ok(()) };
         let mut network = best.network.clone();
         let Some(top) = network.layers.last_mut().filter(|top| top.output_dim > labels) else { return Ok(()) };

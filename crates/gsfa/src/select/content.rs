@@ -57,10 +57,10 @@ pub(crate) fn row_keys(samples: &dyn Samples) -> Result<Vec<f64>> {
 fn keys<T: SampleType>(samples: &dyn Samples) -> Result<Vec<f64>> {
     let Columns { units, order } = columns_by_content::<T>(samples)?;
     let factor = |place: u64| (mixed(START ^ place) >> 11) as f64 / (1_u64 << 53) as f64 - 0.5;
-    let mut factors = vec![0.0; order.len()];
+    let mut factors = vec![0.0; samples.dim()];
     order.iter().zip(1..).for_each(|(&i, place)| factors[i] = factor(place));
     let blocks = each_block::<T, Vec<f64>>(samples, |_, block| {
-        let mut terms = vec![0.0; order.len()];
+        let mut terms = vec![0.0; samples.dim()];
         let key = |row: ArrayView1<'_, T>| {
             units.shares(row, &mut terms);
             terms.iter_mut().zip(&factors).for_each(|(term, factor)| *term *= factor);
@@ -78,10 +78,12 @@ fn keys<T: SampleType>(samples: &dyn Samples) -> Result<Vec<f64>> {
 /// each other, or as good. Copies of rows count once: a sample of weight 2 is two copies.
 fn columns_by_content<T: SampleType>(samples: &dyn Samples) -> Result<Columns> {
     let dim = samples.dim();
-    let mut columns: Vec<usize> = (0..dim).collect();
     let (ranges, different) = survey::<T>(samples)?;
     let units = Units::new(&ranges);
-    if dim < 2 {
+    // A constant column says nothing, and takes nothing.
+    let mut columns: Vec<usize> = (0..dim).filter(|&i| ranges.high[i] > ranges.low[i]).collect();
+    let varying = columns.len() as f64;
+    if columns.len() < 2 {
         return Ok(Columns { units, order: columns });
     }
     // Sums of the columns, each row times what its shares of the ranges say.
@@ -104,7 +106,7 @@ fn columns_by_content<T: SampleType>(samples: &dyn Samples) -> Result<Columns> {
     let rows = different.iter().filter(|different| **different).count().max(1) as f64;
     let rounded = |sum: f64| (sum / (SAME * rows)).round();
     let statistics = sums(&|shares| {
-        let level = shares.iter().sum::<f64>() / dim as f64;
+        let level = shares.iter().sum::<f64>() / varying;
         1.0 + level * level
     })?;
     let rank = |i: usize| (rounded(statistics[i]), ranges.low[i], ranges.high[i]);
@@ -116,7 +118,7 @@ fn columns_by_content<T: SampleType>(samples: &dyn Samples) -> Result<Columns> {
     if columns.windows(2).any(|two| by_rank(two[0], two[1]).is_eq()) {
         // Those that are alike so far may stand with others that are not.
         let company = sums(&|shares| {
-            let level = shares.iter().zip(&statistics).map(|(share, of)| share * of / rows).sum::<f64>() / dim as f64;
+            let level = shares.iter().zip(&statistics).map(|(share, of)| share * of / rows).sum::<f64>() / varying;
             level * (1.0 + level)
         })?;
         columns.sort_by(|&a, &b| by_rank(a, b).then(rounded(company[a]).total_cmp(&rounded(company[b]))));
@@ -257,6 +259,14 @@ mod tests {
         let often: Vec<usize> = (0..40).flat_map(|n| std::iter::repeat_n(n, 1 + n % 3)).rev().collect();
         let (once, copied) = (row_keys(&x.view()).unwrap(), row_keys(&x.select(Axis(0), &often).view()).unwrap());
         assert!(often.iter().zip(copied).all(|(&n, key)| once[n] == key));
+    }
+
+    #[test]
+    fn constant_columns_change_no_key() {
+        let x = Array2::from_shape_fn((40, 4), |(n, i)| ((n * 7 + i * 3) as f64 * 0.61).sin());
+        let with = Array2::from_shape_fn((40, 6), |(n, i)| if i % 3 == 1 { 7.5 } else { x[[n, i - i.div_ceil(3).min(2)]] });
+        assert_eq!(with.column(2), x.column(1));
+        assert_eq!(row_keys(&with.view()).unwrap(), row_keys(&x.view()).unwrap());
     }
 
     #[test]

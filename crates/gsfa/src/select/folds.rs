@@ -28,7 +28,7 @@ impl Folds {
     /// its values, and of their `keys` (numbers that copies of a sample share). Copies go to the same fold, and so do samples
     /// of a group, if groups are given. `None` if fewer than two folds can be made.
     pub(crate) fn deal(labels: &Labels, keys: &[f64], groups: Option<&[usize]>, count: usize) -> Option<Self> {
-        let (labeled, value) = (labels.labeled(), first_label(labels));
+        let (labeled, value) = (labels.labeled(), first_label(labels, keys));
         let units = match groups {
             None => copies(&labeled, value, keys),
             Some(groups) => grouped(&labeled, value, keys, groups),
@@ -75,7 +75,7 @@ impl Folds {
 
     /// How many labelled samples are different, by their first label and their key.
     pub(crate) fn distinct(labels: &Labels, keys: &[f64]) -> usize {
-        copies(&labels.labeled(), first_label(labels), keys).len()
+        copies(&labels.labeled(), first_label(labels, keys), keys).len()
     }
 
     /// How many there are.
@@ -197,14 +197,21 @@ fn grouped(labeled: &[usize], value: impl Fn(usize) -> f64, keys: &[f64], groups
     members.into_values().map(unit).collect()
 }
 
-/// The first label of a sample as a number: its value, or the place of its class among all in the order of their names, which
-/// does not depend on that of the samples.
-fn first_label(labels: &Labels) -> impl Fn(usize) -> f64 + '_ {
+/// The first label of a sample as a number: its value, or the place of its class among all, which depends on the samples that
+/// it has, by the least of their keys, and not on what it is called.
+fn first_label<'a>(labels: &'a Labels, keys: &[f64]) -> impl Fn(usize) -> f64 + 'a {
     let first = labels.columns().next().map(|(_, values)| values);
     let places = match first {
         Some(LabelValues::Classes(classes)) => {
+            let mut least = vec![f64::INFINITY; classes.count()];
+            for (&class, &key) in classes.of_sample().iter().zip(keys) {
+                if let Some(least) = least.get_mut(class as usize) {
+                    *least = least.min(key);
+                }
+            }
             let mut order: Vec<usize> = (0..classes.count()).collect();
-            order.sort_by(|&a, &b| classes.names()[a].cmp(&classes.names()[b]));
+            let by_name = |a: usize, b: usize| classes.names()[a].cmp(&classes.names()[b]);
+            order.sort_by(|&a, &b| least[a].total_cmp(&least[b]).then(by_name(a, b)));
             let mut places = vec![0.0; order.len()];
             (0_u32..).zip(order).for_each(|(place, class)| places[class] = f64::from(place));
             places

@@ -67,10 +67,10 @@ impl Pooled {
         order.sort_by_key(|&k| self.rows[k]);
         let pooled = pooled.select(&order);
         self.rows.sort_unstable();
-        let (truth, weights) = (label.select(&self.rows), weights.select(&self.rows));
+        let (truth, every, weights) = (label.select(&self.rows), weights, weights.select(&self.rows));
         let effective = effective(&self.rows, weights.as_slice(), units);
         let calibration = Calibration::of(&pooled, name, &truth, &weights, effective)?;
-        let losses = losses(&calibration.apply(pooled), &truth, label)?;
+        let losses = losses(&calibration.apply(pooled), &truth, label, every)?;
         let total: f64 = weights.as_slice().iter().sum();
         let loss = losses.iter().zip(weights.as_slice()).map(|(l, w)| l * w).sum::<f64>() / total;
         Ok((Judged { readout: self.readout, calibration, loss }, self.rows, losses))
@@ -86,12 +86,12 @@ fn effective(rows: &[usize], weights: &[f64], units: &[usize]) -> f64 {
     sum * sum / squares
 }
 
-/// Squared errors in units of the label's variance, or log losses.
-fn losses(given: &Estimates, truth: &LabelValues, all: &LabelValues) -> Result<Vec<f64>> {
+/// Squared errors in units of the label's variance over all samples with their weights, or log losses.
+fn losses(given: &Estimates, truth: &LabelValues, all: &LabelValues, weights: &SampleWeights) -> Result<Vec<f64>> {
     match (&given.label, truth, all) {
         (LabelEstimates::Numbers(numbers), LabelValues::Numbers(truth), LabelValues::Numbers(all)) => {
-            let known: Vec<f64> = all.iter().copied().filter(|x| !x.is_nan()).collect();
-            let weights = SampleWeights::uniform(known.len());
+            let rows: Vec<usize> = (0..all.len()).filter(|&n| !all[n].is_nan()).collect();
+            let (known, weights) = (rows.iter().map(|&n| all[n]).collect::<Vec<f64>>(), weights.select(&rows));
             let mean = measures::mean(&known, &weights)?;
             let variance = measures::chance_rmse(mean, &known, &weights)?.powi(2);
             Ok(numbers.iter().zip(truth).map(|(e, l)| (e - l) * (e - l) / variance).collect())

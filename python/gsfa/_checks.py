@@ -53,9 +53,34 @@ def refuse_dates(X: Any) -> None:
             )
 
 
+def refuse_words(X: Any) -> None:
+    """Refuses columns of a frame that hold words, by name."""
+    for name, dtype in zip(getattr(X, "columns", []), getattr(X, "dtypes", [])):
+        if getattr(dtype, "kind", "f") != "O" and not str(dtype).lower().startswith(("str", "cat", "enum")):
+            continue
+        word = next((value for value in np.asarray(X[name], dtype=object) if _is_word(value)), None)
+        if word is not None:
+            raise SampleTypeError(
+                f"column '{name}' holds words, as '{word}', and not numbers",
+                hint="make numbers of them first, e.g. by OneHotEncoder in a pipeline, or train on the command line with"
+                " --categories one-hot: gsfa.load takes such models",
+                code="sample_type",
+                details={"column": str(name)},
+            )
+
+
+def _is_word(value: Any) -> bool:
+    try:
+        float(value) if isinstance(value, str) else None
+    except ValueError:
+        return True
+    return False
+
+
 def native(X: Any) -> Any:
     """Numbers in the byte order of this machine."""
     refuse_dates(X)
+    refuse_words(X)
     if isinstance(X, np.ndarray) and not X.dtype.isnative and X.dtype.kind in "fiu":
         return X.astype(X.dtype.newbyteorder("="))
     return X

@@ -171,9 +171,15 @@ class Graph:
         return self._built(*self._input(y, sample_weight, X))
 
     def _input(self, y: Any, sample_weight: Any, X: Any) -> tuple[int, Any, Any, Any, list[EdgeArrays]]:
+        given = y
         if not self.needs_labels:
             # Of graphs without vectors, only the number of samples counts.
             y, X = None, X if X is not None or self._needs_vectors else y
+        if y is None and X is None and given is not None:
+            raise GsfaError(
+                "this graph is of what is near in X, and only labels are given",
+                hint="pass the samples: build(X=X), or use Serial or Ell for neighbours by label",
+            )
         if y is None and X is None:
             raise GsfaError("neither labels nor samples are given", hint="pass y, or X for graphs without labels")
         samples = label_count(X if y is None else y)

@@ -25,8 +25,9 @@ from .networks import Network
 class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     """Exact label learning: a network whose slowest feature is the label, and a read-out.
 
-    What is left open is chosen by samples that are left out: for tables one node, linear or quadratic, on standardised
-    columns, and its ridge; for images a hierarchy, or one linear node where samples are few; linear regression or soft GC as
+    What is left open is chosen by samples that are left out: for tables one node, linear, quadratic or of
+    radial basis functions, on standardised columns, and its ridge; for images one linear node, products of principal
+    components, a gated cascade or a hierarchy; linear regression or soft GC as
     read-out. The same samples set the deviations.
 
     Parameters

@@ -181,4 +181,4 @@ def test_where_every_candidate_fails_the_error_has_the_reason_of_each():
 def test_round_off_does_not_choose():
     X = np.random.default_rng(1).normal(size=(60, 3))
     selection = gsfa.ELLRegressor().fit(X, X[:, 0] + X[:, 1]).selection_
-    assert selection["tried"][selection["taken"]]["name"] == "linear"
+    assert selection["tried"][selection["taken"]]["name"] == "linear, standardized"

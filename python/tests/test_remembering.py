@@ -181,3 +181,19 @@ def test_remarks_are_strings_with_codes():
         warnings.simplefilter("always")
         gsfa.GSFA(graph=graphs.Serial(50)).fit(X, np.arange(60) // 3)
     assert [warning.message.code for warning in told] == ["fewer_groups"]
+
+
+@pytest.mark.filterwarnings("ignore::gsfa.GsfaWarning")
+@pytest.mark.parametrize(
+    "values",
+    [[False, True, True], ["0", "1", "2"], [0.0, 1.0, 2.0], [0.5, 1.0, 2.0], [3, 7, 11], ["True", "False", "False"]],
+)
+def test_classes_come_back_as_what_they_were(values, tmp_path):
+    X, y = load_iris(return_X_y=True)
+    classes = np.array(values)[y]
+    model = gsfa.CompactClassifier(effort="quick").fit(X, classes)
+    again = loaded(model, tmp_path)
+    assert again.classes_.dtype.kind == model.classes_.dtype.kind
+    np.testing.assert_array_equal(again.classes_, model.classes_)
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    assert again.score(X, classes) == model.score(X, classes)

@@ -136,3 +136,16 @@ def test_balanced_classes_of_the_command_line_stay_balanced(command, tmp_path):
     inputs = table[list("uvw")]
     again = clone(model).fit(inputs, kind)
     np.testing.assert_allclose(again.predict_proba(inputs), model.predict_proba(inputs), atol=1e-6)
+
+
+def test_a_graph_of_samples_says_that_labels_are_no_samples():
+    with pytest.raises(gsfa.GsfaError, match="only labels are given") as failure:
+        NearestNeighbors(3).build(np.arange(20.0))
+    assert "build(X=X)" in failure.value.hint
+
+
+def test_words_among_inputs_are_named():
+    X = pd.DataFrame({"x": np.arange(20.0), "color": ["green", "red"] * 10})
+    with pytest.raises(gsfa.GsfaError, match="column 'color' holds words") as failure:
+        gsfa.ELLRegressor().fit(X, np.arange(20.0))
+    assert failure.value.code == "sample_type" and "OneHotEncoder" in failure.value.hint

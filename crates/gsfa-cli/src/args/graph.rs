@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 use gsfa::graph::GraphSpec;
-use gsfa::specification::{Field, Kind, Sort};
+use gsfa::specification::{Field, Kind, Sort, Word};
 use serde_json::{Map, Value};
 
 /// The kind of a graph, and settings of it.
@@ -40,6 +40,11 @@ pub fn flag_case(name: &str) -> String {
     name.replace('_', "-")
 }
 
+/// A name of an argument, of which there are as many as there are graphs and settings.
+fn kept(name: String) -> &'static str {
+    Box::leak(name.into_boxed_str())
+}
+
 /// `--half-width`.
 pub fn flag_name(field: &str) -> String {
     format!("--{}", flag_case(field))
@@ -53,7 +58,7 @@ fn nameable(kinds: &'static [Kind]) -> impl Iterator<Item = &'static Kind> {
 impl Flag {
     fn argument(&self) -> Arg {
         let field = self.field;
-        let spelled: &'static str = Box::leak(flag_case(&field.name).into_boxed_str());
+        let spelled = kept(flag_case(&field.name));
         let kinds: Vec<String> = self.kinds.iter().map(|kind| self::flag_case(&kind.name)).collect();
         let sentence = field.doc.split(['.', ';']).next().unwrap_or_default();
         let mut help = format!("{sentence} ({})", kinds.join(", "));
@@ -61,7 +66,12 @@ impl Flag {
             help += &format!(" [default: {default}]");
         }
         let arg = Arg::new(field.name.as_str()).long(spelled).help(help);
-        match field.sort {
+        match &field.sort {
+            Sort::Word { words } => {
+                let word =
+                    |word: &'static Word| PossibleValue::new(word.name.as_str()).alias(kept(flag_case(&word.name)));
+                arg.value_parser(PossibleValuesParser::new(words.iter().map(word)))
+            }
             Sort::Flag => arg.action(ArgAction::SetTrue),
             Sort::Count => arg.value_parser(value_parser!(u64)),
             Sort::Number => arg.value_parser(value_parser!(f64)),
@@ -72,7 +82,11 @@ impl Flag {
 
     fn value(&self, matches: &ArgMatches) -> Option<Value> {
         let name = self.field.name.as_str();
-        match self.field.sort {
+        match &self.field.sort {
+            Sort::Word { words } => {
+                let typed = matches.get_one::<String>(name)?;
+                words.iter().find(|word| flag_case(&word.name) == flag_case(typed)).map(|word| word.name.clone().into())
+            }
             Sort::Flag => matches.get_flag(name).then_some(Value::Bool(true)),
             Sort::Count => matches.get_one::<u64>(name).map(|&count| count.into()),
             Sort::Number => matches.get_one::<f64>(name).map(|&number| number.into()),
@@ -84,8 +98,8 @@ impl Flag {
 /// The flags of a table.
 fn arguments(kinds: &'static [Kind]) -> Vec<Arg> {
     let value = |kind: &'static Kind| {
-        let name: &'static str = Box::leak(flag_case(&kind.name).into_boxed_str());
-        PossibleValue::new(name).help(kind.doc.trim_end_matches('.'))
+        let name = kept(flag_case(&kind.name));
+        PossibleValue::new(name).alias(kind.name.as_str()).help(kind.doc.trim_end_matches('.'))
     };
     let graph = Arg::new("graph")
         .long("graph")

@@ -23,7 +23,8 @@ pub fn readout_parser() -> impl TypedValueParser<Value = String> {
         let kept = |name: String| -> &'static str { Box::leak(name.into_boxed_str()) };
         let value = |kind: Kind| {
             let (short, long) = (kept(readout_name(&kind.name)), kept(flag_case(&kind.name)));
-            if short == long { PossibleValue::new(long) } else { PossibleValue::new(short).alias(long) }
+            let value = if short == long { PossibleValue::new(long) } else { PossibleValue::new(short).alias(long) };
+            value.alias(kept(kind.name))
         };
         kinds_of::<Readout>().into_iter().map(value).collect()
     });

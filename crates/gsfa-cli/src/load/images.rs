@@ -11,7 +11,7 @@ use gsfa_data::table::{Columns, LabelKind, LabelSpec, MissingReport, Recognized,
 
 use super::label_kinds::LabelKinds;
 use super::stored::StoredSamples;
-use super::tables::{file_column, label_specs, read_table, weighed};
+use super::tables::{cured, file_column, label_specs, read_table};
 use super::{Loaded, Request, WantedLabels};
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::present::{Printer, counted, left_out};
@@ -61,7 +61,7 @@ pub fn folder(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<L
         missing_labels: reading.missing_labels,
         ..TableSpec::default()
     };
-    let joined = weighed(labeled(&images, &table, &file, &spec, reading.unmatched), reading)?;
+    let joined = cured(labeled(&images, &table, &file, &spec, reading.unmatched), request.settings, false)?;
     let left =
         [("label without image", &joined.matched.rows_left), ("image without label", &joined.matched.files_left)];
     for (what, left) in left.into_iter().filter(|(_, left)| left.total > 0) {

@@ -30,7 +30,7 @@ pub use label_kinds::LabelKinds;
 pub use meaning::refuse_meaningless;
 pub use precision::{in_precision, working_precision};
 use stored::{SHAPE_HINT, StoredRows, StoredSamples};
-pub use tables::{file_column, label_specs, read_table, weighed};
+pub use tables::{cured, file_column, label_specs, read_table};
 pub use training_set::TrainingSet;
 
 use crate::error::{Error, ErrorCode, RemarkCode, Result};

@@ -172,7 +172,7 @@ pub fn labels_by_row(
         ..TableSpec::default()
     };
     let Dataset { labels, kinds, weights, groups, rows, missing, .. } =
-        weighed(table.select(kept)?.dataset(&spec), reading)?;
+        cured(table.select(kept)?.dataset(&spec), request.settings, false)?;
     report_missing(&missing, printer);
     Ok(RowLabels { labels: Some(labels), label_kinds: LabelKinds(kinds), weights, groups, kept: rows })
 }
@@ -196,7 +196,7 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
         spec.group.clone_from(&request.settings.validation.group);
         spec.weights.clone_from(&reading.weights);
     }
-    let data = weighed(table.dataset(&spec), reading)?;
+    let data = cured(table.dataset(&spec), request.settings, request.model.is_some())?;
     report_missing(&data.missing, printer);
     if request.model.is_none() {
         report_label_inputs(&data, printer);
@@ -246,11 +246,11 @@ fn report_label_inputs(data: &Dataset, printer: &Printer) {
     }
 }
 
-/// What a table gave; what is wrong with weights has a cure of its own.
-pub fn weighed<T>(read: gsfa_data::Result<T>, reading: &Reading) -> Result<T> {
+/// What a table gave; what is wrong with weights and labels, or with samples of a model, has a cure of its own.
+pub fn cured<T>(read: gsfa_data::Result<T>, settings: &Settings, to_apply: bool) -> Result<T> {
     use gsfa_data::Error as Flaw;
     read.map_err(|flaw| {
-        let of_weights = |column: &String| reading.weights.as_ref() == Some(column);
+        let of_weights = |column: &String| settings.reading.weights.as_ref() == Some(column);
         let hint = match &flaw {
             Flaw::NotANumber { column, .. } | Flaw::Infinite { column, .. } if of_weights(column) => {
                 "weights are numbers: --weights names their column, --weights balanced weighs all classes alike"
@@ -258,6 +258,10 @@ pub fn weighed<T>(read: gsfa_data::Result<T>, reading: &Reading) -> Result<T> {
             Flaw::MissingValues { column, .. } if of_weights(column) => {
                 "every sample needs a weight: fill in the cell; samples of weight 0 are left out"
             }
+            Flaw::MissingValues { column, .. } if settings.learn.contains(column) => {
+                "--missing-labels drop leaves such samples out, --missing-labels keep learns from them without their label"
+            }
+            Flaw::NotANumber { .. } if to_apply => "leave the column out with --ignore, or name the inputs with --columns",
             _ => return flaw.into(),
         };
         Error::from(flaw).hint(hint)

@@ -88,12 +88,13 @@ impl SearchProgress {
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// How long the rest will take, if so much of 10,000 is done; nothing before there is something to go by.
+    /// How long the rest will take, if so much of 10,000 is done; nothing before there is something to go by: what the first
+    /// candidates take is not what they compute.
     fn left(&self, done: u32) -> String {
         let share = f64::from(done) / STEPS as f64;
         let seconds = self.started.elapsed().as_secs_f64() * (1.0 - share) / share;
         match seconds {
-            _ if done == 0 => String::new(),
+            _ if u64::from(done) < STEPS / 20 => String::new(),
             s if s < 1.0 => "; less than a second left".into(),
             s if s < 120.0 => format!("; about {s:.0} s left"),
             s => format!("; about {:.0} minutes left", s / 60.0),

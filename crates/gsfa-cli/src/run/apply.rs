@@ -164,5 +164,5 @@ pub fn no_readout(path: &Path) -> Error {
         ErrorCode::NoReadout,
         format!("{} has no read-out: it gives features, but no estimates", path.display()),
     )
-    .hint("use gsfa transform, or solve once more with --shards")
+    .hint("gsfa transform gives its features; to estimate, train with --learn, or solve with --shards")
 }

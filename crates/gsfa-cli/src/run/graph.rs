@@ -10,8 +10,8 @@ use serde_json::json;
 use crate::args::GraphCommand;
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::load::{
-    self, Kind, LabelKinds, Request, TrainingSet, WantedLabels, balanced_weights, file_column, label_specs, read_table,
-    rows_with_weight, weighed,
+    self, Kind, LabelKinds, Request, TrainingSet, WantedLabels, balanced_weights, cured, file_column, label_specs,
+    read_table, rows_with_weight,
 };
 use crate::present::{Output, Printer, brief, counted, feature_table, graph_drawing, graph_line};
 use crate::run::graph_export::{Contents, Export};
@@ -159,7 +159,7 @@ fn labels(settings: &Settings, printer: &Printer) -> Result<Labeled> {
         missing_labels: settings.reading.missing_labels,
         ..TableSpec::default()
     };
-    let Dataset { labels, kinds, weights, .. } = weighed(table.dataset(&spec), &settings.reading)?;
+    let Dataset { labels, kinds, weights, .. } = cured(table.dataset(&spec), settings, false)?;
     let label_kinds = LabelKinds(kinds);
     let Some(weights) = weights else {
         let uniform = || Ok(SampleWeights::uniform(labels.len()));

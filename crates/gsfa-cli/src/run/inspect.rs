@@ -1,7 +1,7 @@
 //! `gsfa inspect`: what a model file holds.
 
 use gsfa::Model;
-use gsfa::model::{Header, KeptShare, NodeSummary, ReadoutInfo, Remembered};
+use gsfa::model::{ClassWeights, Header, KeptShare, NodeSummary, ReadoutInfo, Remembered};
 use gsfa::preparation::Encoding;
 use gsfa_report::{Cell, Column, Table};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ pub fn run(args: &InspectArgs, printer: &Printer) -> Result {
         "format": header.format, "library": header.library, "samples": summary.samples,
         "inputs": plan.input_dim, "input_names": header.input_names, "graph": header.graph, "labels": header.labels,
         "targets": header.targets, "readouts": header.readouts, "layers": layers(&plan), "training": per_layer,
-        "graph_notes": summary.notes.iter().map(ToString::to_string).collect::<Vec<_>>(), "config": settings(&header.remembered),
+        "network": header.network, "graph_notes": summary.notes.iter().map(ToString::to_string).collect::<Vec<_>>(), "config": settings(&header.remembered),
         "selection": header.remembered.selection, "preparation": header.remembered.preparation,
         "image_shape": header.remembered.image, "training_notes": header.remembered.notes,
     });
@@ -83,7 +83,7 @@ fn text(header: &Header, plan: &str) -> String {
         header.library,
         header.format,
         counted(summary.samples, "sample"),
-        label_table(header).text()
+        if header.labels.is_empty() { "no labels\n".to_string() } else { label_table(header).text() }
     );
     text += "\n";
     if let Some(graph) = &header.graph {
@@ -98,6 +98,17 @@ fn text(header: &Header, plan: &str) -> String {
             Encoding::Days => format!("column '{column}': days since 1970-01-01\n"),
             Encoding::OneHot { words } => format!("column '{column}': {}\n", counted(words.len(), "word")),
         };
+    }
+    text += &match &remembered.class_weights {
+        None => String::new(),
+        Some(ClassWeights::Balanced) => "weights: all classes weigh the same (--weights balanced)\n".to_string(),
+        Some(ClassWeights::Given(factors)) => {
+            let factors = factors.iter().map(|(class, factor)| format!("'{class}' {factor}"));
+            format!("weights of classes: {}; 1 for others\n", factors.collect::<Vec<_>>().join(", "))
+        }
+    };
+    if header.network.layers.first().is_some_and(|layer| layer.standardize) {
+        text += "columns: scaled to unit variance first\n";
     }
     if remembered.means.is_some() {
         text += "missing values: the means of training are kept (--missing impute)\n";

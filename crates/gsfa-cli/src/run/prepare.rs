@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::args::{MissingValues, TrainArgs, ValidationArgs};
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::load::{
-    self, Kind, LabelKinds, Request, WantedLabels, balanced_weights, file_column, label_specs, read_table, weighed,
+    self, Kind, LabelKinds, Request, WantedLabels, balanced_weights, cured, file_column, label_specs, read_table,
     working_precision,
 };
 use crate::present::{Output, Printer, counted, graph_line};
@@ -98,7 +98,7 @@ fn read_labels(settings: &Settings) -> Result<Dataset> {
     let specs = label_specs(&table, &wanted, settings, file.as_deref())?;
     let weights = settings.reading.weights.clone();
     let spec = TableSpec { samples: Columns::None, labels: specs, file, weights, ..TableSpec::default() };
-    weighed(table.dataset(&spec), &settings.reading)
+    cured(table.dataset(&spec), settings, false)
 }
 
 /// Refuses settings that one shard cannot follow.

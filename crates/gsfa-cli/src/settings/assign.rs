@@ -155,7 +155,7 @@ impl Place<'_> {
     fn into_kind(self, value: &mut Value, tag: &str, kinds: &[Kind], text: &str) -> Result {
         let name = self.path[self.at];
         if name == tag && self.at + 1 == self.path.len() {
-            let same = value.get(tag).and_then(Value::as_str) == Some(text);
+            let same = value.get(tag).and_then(Value::as_str).is_some_and(|kind| is_word(kind, text));
             if !same {
                 *value = self.kind(tag, kinds, text)?;
             }
@@ -199,7 +199,7 @@ impl Place<'_> {
 
     /// A table of a kind with nothing else said.
     fn kind(self, tag: &str, kinds: &[Kind], text: &str) -> Result<Value> {
-        match kinds.iter().find(|kind| kind.name == text) {
+        match kinds.iter().find(|kind| is_word(&kind.name, text)) {
             Some(kind) => Ok(json!({tag: kind.name})),
             None => Err(self.wrong(text, kinds.iter().map(|kind| kind.name.as_str()))),
         }
@@ -212,9 +212,9 @@ impl Place<'_> {
             Sort::Count => text.parse::<u64>().ok().map(Value::from),
             Sort::Number => text.parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from),
             Sort::Text => Some(text.into()),
-            Sort::Word { words } => match words.iter().any(|word| word.name == text) {
-                true => Some(text.into()),
-                false => return Err(self.wrong(text, words.iter().map(|word| word.name.as_str()))),
+            Sort::Word { words } => match words.iter().find(|word| is_word(&word.name, text)) {
+                Some(word) => Some(word.name.clone().into()),
+                None => return Err(self.wrong(text, words.iter().map(|word| word.name.as_str()))),
             },
             Sort::Kinds { tag, kinds } if !text.starts_with('{') => return self.kind(tag, kinds, text),
             Sort::List { of, .. } if !text.starts_with('[') => {
@@ -230,7 +230,14 @@ impl Place<'_> {
             _ => toml_value(text),
         };
         found.ok_or_else(|| {
-            Error::usage(ErrorCode::SettingValue, format!("--set {}={text}: {} is needed", self.whole, sort.words()))
+            let message = format!("--set {}={text}: {} is needed", self.whole, sort.words());
+            let failure = Error::usage(ErrorCode::SettingValue, message);
+            match sort {
+                Sort::Table { fields } if fields.iter().any(|field| field.name == "kind") => {
+                    failure.hint(format!("--set {}.kind={text}", self.whole))
+                }
+                _ => failure,
+            }
         })
     }
 
@@ -249,11 +256,18 @@ impl Place<'_> {
             ErrorCode::SettingValue,
             format!("--set {}={text}: it is one of {}", self.whole, names.join(", ")),
         );
-        match suggestion(text, known) {
-            Some(hint) => failure.hint(hint),
-            None => failure,
+        let begun: Vec<&&str> = names.iter().filter(|name| !text.is_empty() && name.starts_with(text)).collect();
+        match (suggestion(text, known), begun.as_slice()) {
+            (Some(hint), _) => failure.hint(hint),
+            (None, [only]) => failure.hint(format!("did you mean '{only}'?")),
+            (None, _) => failure,
         }
     }
+}
+
+/// Whether a text is this word; flags are spelled with dashes, settings with underscores, and both are understood.
+fn is_word(word: &str, text: &str) -> bool {
+    word == text || word.replace('-', "_") == text.replace('-', "_")
 }
 
 /// A value as TOML writes it.

@@ -252,3 +252,64 @@ fn where_every_candidate_fails_the_error_has_the_reason_of_each() {
         }
     }
 }
+
+/// People with five rows each: what is said of one is known by the others.
+fn people() -> String {
+    let mut draws = Draws::new(7);
+    let mut csv = "x0,x1,x2,person,y\n".to_string();
+    for person in 0..24 {
+        let (own, label) = ([draws.next(), draws.next(), draws.next()], 2.0 * draws.next());
+        for _ in 0..5 {
+            let x = own.map(|x| x + 0.1 * draws.next());
+            csv += &format!("{},{},{},p{person},{}\n", x[0], x[1], x[2], label + x[0] + 0.1 * draws.next());
+        }
+    }
+    csv
+}
+
+#[test]
+fn groups_are_left_out_together_to_choose_without_anything_to_measure() {
+    let folder = Folder::new();
+    folder.write("p.csv", people());
+    let loss = |line: &str| {
+        let selection = folder.json(line)["selection"].clone();
+        selection["tried"][selection["taken"].as_u64().unwrap() as usize]["loss"].as_f64().unwrap()
+    };
+    let grouped = loss("train --data p.csv --learn y --group person -o g.gsfa");
+    assert_eq!(loss("select --data p.csv --learn y --group person"), grouped);
+    assert_eq!(loss("select --data p.csv --learn y --set validation.group=person"), grouped);
+    let leaked = loss("select --data p.csv --learn y --ignore person");
+    assert!(leaked < 0.5 * grouped, "{leaked} {grouped}");
+    folder.fails(
+        "train --data p.csv --learn y --ignore person --by-value -o n.gsfa",
+        2,
+        "--by-value says how to measure",
+    );
+}
+
+#[test]
+fn what_a_table_calls_a_candidate_can_be_asked_for() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(80, 3));
+    let chosen = folder.json("select --data t.csv --learn age --ignore kind")["selection"].clone();
+    let ridge = chosen["tried"][0]["ridge"].as_f64().unwrap();
+    assert_eq!(chosen["tried"][0]["name"], "linear, standardized");
+    let line = format!("select --data t.csv --learn age --ignore kind --network linear --standardize --ridge {ridge}");
+    let fixed = folder.json(&line)["selection"].clone();
+    assert_eq!(
+        (&fixed["tried"][0]["name"], &fixed["tried"][0]["loss"]),
+        (&chosen["tried"][0]["name"], &chosen["tried"][0]["loss"])
+    );
+    let raw = folder.json("select --data t.csv --learn age --ignore kind --network linear");
+    assert_eq!(raw["selection"]["tried"][0]["name"], "linear");
+    let off = folder.json("select --data t.csv --learn age --ignore kind --standardize=false");
+    assert_eq!(off["selection"]["tried"][0]["name"], "linear");
+}
+
+#[test]
+fn without_calibration_nothing_is_said_to_be_judged() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(80, 3));
+    let said = folder.ok("train --data t.csv --learn age --ignore kind --no-calibrate -o m.gsfa");
+    assert!(!said.contains("chosen by left-out samples") && said.contains("calibration is off"), "{said}");
+}

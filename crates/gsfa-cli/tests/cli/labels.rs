@@ -150,3 +150,31 @@ fn a_stray_text_among_numbers_is_named_where_it_makes_them_classes() {
     let graph = folder.json("graph --labels p.csv --learn age");
     assert_eq!((taken(&graph, 0).0, taken(&graph, 0).1), ("classes", "'unknown', line 2, is text"));
 }
+
+#[test]
+fn classes_of_one_sample_do_not_end_a_cross_validation() {
+    let folder = Folder::new();
+    let mut csv = String::new();
+    for (n, line) in table(60, 3).lines().enumerate() {
+        let mut cells: Vec<String> = line.split(',').map(str::to_string).collect();
+        if n > 0 && n % 15 == 0 {
+            *cells.last_mut().unwrap() = format!("solo{n}");
+        }
+        csv += &(cells.join(",") + "\n");
+    }
+    folder.write("t.csv", &csv);
+    let trained = folder.json("train --data t.csv --learn kind --ignore age --folds 4 --effort quick -o m.gsfa");
+    let parts = trained["validation"].as_array().unwrap();
+    let samples: u64 = parts.iter().map(|part| part["samples"].as_u64().unwrap()).sum();
+    assert_eq!((parts.len(), samples), (4, 56), "{trained}");
+    assert!(trained["notes"].to_string().contains("4 left-out samples of classes that"), "{trained}");
+}
+
+#[test]
+fn a_missing_label_is_cured_by_what_the_hint_says() {
+    let folder = Folder::new();
+    folder.write("t.csv", "x,y\n1,2\n2,3\n3,\n4,5\n5,7\n6,8\n7,9\n8,9.5\n9,11\n");
+    let stderr = folder.fails("train --data t.csv --learn y -o m.gsfa", 3, "1 missing value");
+    assert!(stderr.contains("hint: --missing-labels drop"), "{stderr}");
+    folder.ok("train --data t.csv --learn y --missing-labels drop -o m.gsfa");
+}

@@ -73,7 +73,9 @@ fn samples_are_learned_from_their_neighbours_alone() {
     let folder = folder();
     let node = format!("{NEAR} --network linear --ridge 0.01 --features 1");
     let labeled = folder.json(&format!("train --data t.csv --learn age --ignore kind {node} -o labeled.gsfa"));
-    for (name, data) in [("ignored", "t.csv --ignore kind,age"), ("columns", "t.csv --columns a,b,c,d"), ("array", "x.npy")] {
+    for (name, data) in
+        [("ignored", "t.csv --ignore kind,age"), ("columns", "t.csv --columns a,b,c,d"), ("array", "x.npy")]
+    {
         let alone = folder.json(&format!("train --data {data} {node} -o {name}.gsfa"));
         let delta = |trained: &Value| trained["delta_values"][0].as_f64().unwrap();
         assert!((delta(&alone) - delta(&labeled)).abs() < 1e-12, "{alone}");

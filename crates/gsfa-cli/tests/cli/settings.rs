@@ -234,3 +234,22 @@ fn mistakes_in_a_file_are_told_in_its_lines_and_without_words_of_a_program() {
         }
     }
 }
+
+#[test]
+fn words_are_understood_with_dashes_and_with_underscores() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(60, 3));
+    let printed =
+        |line: &str| folder.ok(&format!("train --data t.csv --learn kind --ignore age {line} --print-config"));
+    assert_eq!(printed("--code weighted-fisher"), printed("--code weighted_fisher"));
+    assert_eq!(printed("--set graph.kind=compact --set graph.code=weighted-fisher"), printed("--code weighted_fisher"));
+    assert_eq!(printed("--readout nearest_centroid"), printed("--set readout=nearest-centroid"));
+    let wide = "--half-width 3";
+    assert_eq!(printed(&format!("--graph sliding_window {wide}")), printed(&format!("--graph sliding-window {wide}")));
+    let stderr = folder.fails("train --data t.csv --set readout=gaussian", 2, "it is one of");
+    assert!(stderr.contains("did you mean 'gaussian_classifier'?"), "{stderr}");
+    let stderr = folder.fails("train --data t.csv --set network=linear", 2, "a table is needed");
+    assert!(stderr.contains("hint: --set network.kind=linear"), "{stderr}");
+    let stderr = folder.fails("train --data t.csv --code sparce", 2, "sparce");
+    assert!(stderr.contains("'sparse'"), "{stderr}");
+}

@@ -108,7 +108,7 @@ impl Error {
                 "the official layout has Final_Training/Images/00000/GT-00000.csv and Final_Test/Images/GT-final_test.csv"
             }
             Self::LengthMismatch { .. } => "each row of one belongs to the row of the other with the same number",
-            Self::TooFew { .. } => "ask for fewer per value",
+            Self::TooFew { .. } => "give more samples, or hold out a share that leaves some on both sides",
             Self::NoWarp => "add a warp step, or leave the distortion out",
             Self::OutOfMemory { .. } => "an array in a .npy file is read by rows and need not fit into memory",
             Self::Parquet { .. } => "copy or write the file again",

@@ -50,7 +50,8 @@ impl Design<'_> {
     pub fn choose(&self, samples: &dyn Samples, progress: &Progress<'_>) -> Result<Choice> {
         let mut choice = self.as_designed();
         let series = self.series();
-        let judged = self.recipe.calibrate && (series.is_some() || !self.labels.labeled().is_empty());
+        let to_judge = self.has_labels_to_learn() && !self.labels.labeled().is_empty();
+        let judged = self.recipe.calibrate && (series.is_some() || to_judge);
         if !(judged || self.recipe.ridge_is_open()) {
             return Ok(choice);
         }

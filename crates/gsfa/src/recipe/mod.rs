@@ -4,7 +4,7 @@
 //! | left open | choice |
 //! |---|---|
 //! | graph | ELL for numbers, clustered (or compact, if targets are asked for) for classes; several labels share the weight |
-//! | network | what errs least on left-out samples; tables: linear, quadratic, quadratic on principal components, radial basis functions; images: linear, quadratic on principal components, gated cascade, cascade for several labels, hierarchy |
+//! | network | what errs least on left-out samples; tables, on standardised columns: linear, quadratic, quadratic on principal components, radial basis functions; images: linear, quadratic on principal components, gated cascade, cascade for several labels, hierarchy |
 //! | target labels | the labels, unless left-out samples ask for auxiliary ones |
 //! | ridge | of a single node, and of the top of several, what errs least on left-out samples |
 //! | read-out | linear regression or soft GC, Gaussian classifier with shared or own covariances or nearest centroid: what errs less on left-out samples |

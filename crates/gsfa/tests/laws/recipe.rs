@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use gsfa::expansion::Expansion;
 use gsfa::graph::{Clustered, Compact, Ell, GraphInput, GraphSpec, Serial};
 use gsfa::labels::{Labels, SampleWeights};
-use gsfa::network::InputShape;
+use gsfa::network::{InputShape, LayerSpec};
 use gsfa::readout::{LabelClip, LinearRegression, LinearScaling, Readout};
-use gsfa::recipe::{NetworkChoice, NetworkKind, Recipe, TrainedModel};
+use gsfa::recipe::{NetworkChoice, NetworkKind, Recipe, Selection, TrainedModel};
 use gsfa::samples::Samples;
-use gsfa::{Gsfa, Note};
+use gsfa::{Error, Gsfa, Note};
 use ndarray::{Array2, Axis, array, s};
 
 use crate::support::Draws;
@@ -147,13 +148,13 @@ fn folds_decide_between_linear_and_quadratic() {
     assert_eq!(
         straight.selection.tried.iter().map(|t| t.name.as_str()).collect::<Vec<_>>(),
         [
-            "linear",
-            "quadratic",
+            "linear, standardized",
+            "quadratic, standardized",
             "100 radial basis functions of width 4",
             "200 radial basis functions of width 2",
-            "linear, 3 target labels",
-            "linear, 5 target labels",
-            "linear, 10 target labels"
+            "linear, standardized, 3 target labels",
+            "linear, standardized, 5 target labels",
+            "linear, standardized, 10 target labels"
         ]
     );
     let bent = train(&Recipe::default(), &x, &label(&|k| x[[k, 0]] * x[[k, 1]]));
@@ -238,6 +239,80 @@ fn neither_the_order_of_samples_nor_copies_instead_of_weights_change_a_model() {
     for (a, b) in numbers(&weighted, 0, &new).iter().zip(numbers(&repeated, 0, &new)) {
         assert!((a - b).abs() < 1e-8, "{a} {b}");
     }
+}
+
+#[test]
+fn losses_of_several_labels_are_in_units_of_their_weighted_variance() {
+    // A few samples of little weight vary by far more in one label: as copies they hardly count.
+    let n = 90;
+    let (x, noise) = (normal(n, 3, 43), normal(n, 2, 44));
+    let label = |k: usize, j: usize| match j {
+        0 if k < 9 => 30.0 * noise[[k, 0]],
+        0 => x[[k, 0]] * x[[k, 0]] + 0.3 * noise[[k, 0]],
+        _ => x[[k, 1]] + 0.5 * noise[[k, 1]],
+    };
+    let labels = |rows: &[usize]| {
+        let column = |j: usize| rows.iter().map(|&k| label(k, j)).collect::<Vec<f64>>();
+        Labels::numbers("a", column(0)).and_numbers("b", column(1)).unwrap()
+    };
+    let often = |k: usize| if k < 9 { 1 } else { 20 };
+    let every: Vec<usize> = (0..n).collect();
+    let copies: Vec<usize> = (0..n).flat_map(|k| std::iter::repeat_n(k, often(k))).collect();
+    let weights = SampleWeights::new(every.iter().map(|&k| often(k) as f64).collect()).unwrap();
+    let chosen = |rows: &[usize], weights: SampleWeights| {
+        let (recipe, labels) = (Recipe::default(), labels(rows));
+        let input = GraphInput::new(&labels).with_weights(weights).unwrap();
+        let design = recipe.design(&input, InputShape::vector(3)).unwrap();
+        design.choose(&x.select(Axis(0), rows).view(), &|_| ControlFlow::Continue(())).unwrap().selection
+    };
+    let (one, other) = (chosen(&every, weights), chosen(&copies, SampleWeights::uniform(copies.len())));
+    let losses = |selection: &Selection| selection.tried.iter().map(|tried| tried.loss).collect::<Vec<_>>();
+    assert_eq!(one.taken, other.taken, "{one}{other}");
+    for (a, b) in losses(&one).iter().zip(losses(&other)) {
+        assert!((a.unwrap() - b.unwrap()).abs() < 1e-6 * b.unwrap(), "{one}{other}");
+    }
+}
+
+#[test]
+fn what_classes_are_called_and_constant_columns_change_no_choice() {
+    let n = 90;
+    let x = normal(n, 4, 45);
+    let class = |k: usize| usize::from(x[[k, 0]] > -0.5) + usize::from(x[[k, 0]] + x[[k, 1]] > 0.6);
+    let chosen = |x: &Array2<f64>, names: [&str; 3]| {
+        let labels = Labels::classes("c", &(0..n).map(|k| names[class(k)]).collect::<Vec<_>>());
+        let (recipe, input) = (Recipe::default(), GraphInput::new(&labels));
+        let design = recipe.design(&input, InputShape::vector(x.ncols())).unwrap();
+        design.choose(&x.view(), &|_| ControlFlow::Continue(())).unwrap().selection
+    };
+    let own = chosen(&x, ["a", "b", "c"]);
+    let renamed = chosen(&x, ["c", "a", "b"]);
+    assert_eq!((own.taken, own.tried.len()), (renamed.taken, renamed.tried.len()), "{own}{renamed}");
+    for (a, b) in own.tried.iter().zip(&renamed.tried) {
+        let (a, b) = (a.loss.unwrap(), b.loss.unwrap());
+        assert!((a - b).abs() < 1e-6, "{own}{renamed}");
+    }
+    let mut wider = Array2::from_elem((n, 5), 7.25);
+    wider.slice_mut(s![.., 1..]).assign(&x);
+    let wider = chosen(&wider, ["a", "b", "c"]);
+    // The same folds; a ridge is a share of the mean variance, to which a constant column adds none.
+    assert!((own.tried[0].loss.unwrap() - wider.tried[0].loss.unwrap()).abs() < 0.02, "{own}{wider}");
+}
+
+#[test]
+fn layers_that_are_written_out_are_trained_as_they_are() {
+    let x = normal(80, 4, 46);
+    let y: Vec<f64> = (0..80).map(|k| x[[k, 0]] + 0.1 * x[[k, 1]]).collect();
+    let layers = vec![LayerSpec { ridge: 0.01, expansion: Expansion::QUADRATIC, ..LayerSpec::new(2) }];
+    let network = NetworkChoice { kind: NetworkKind::Layers, layers: layers.clone(), ..NetworkChoice::default() };
+    let model = train(&Recipe { network, ..Recipe::default() }, &x, &Labels::numbers("y", y));
+    assert_eq!(model.model.network().spec.layers, layers);
+}
+
+#[test]
+fn inputs_that_do_not_vary_are_an_error() {
+    let labels = Labels::numbers("y", (0..50).map(f64::from).collect());
+    let failed = Recipe::default().fit(&Array2::<f64>::ones((50, 3)), &labels);
+    assert_eq!(failed.unwrap_err(), Error::NoVariance { inputs: 3 });
 }
 
 #[test]

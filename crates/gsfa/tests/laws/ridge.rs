@@ -23,7 +23,7 @@ fn labels_of(graph: &TrainingGraph) -> (Array2<f64>, Vec<f64>) {
 }
 
 /// The numbers by which samples are dealt to folds: columns in the order of their contents, in units of
-/// their ranges, each with a factor that is drawn.
+/// their ranges, each with a factor that is drawn; constant ones take none.
 /// No two rows are copies here.
 fn keys(x: &Array2<f64>) -> Vec<f64> {
     let (n, dim) = x.dim();
@@ -33,9 +33,10 @@ fn keys(x: &Array2<f64>) -> Vec<f64> {
         let (low, high) = ranges[i];
         if high > low { (x[[n, i]] - low) / (high - low) } else { 0.0 }
     };
-    let level = |n: usize| (0..dim).map(|i| share(n, i)).sum::<f64>() / dim as f64;
+    let varying: Vec<usize> = (0..dim).filter(|&i| ranges[i].1 > ranges[i].0).collect();
+    let level = |n: usize| varying.iter().map(|&i| share(n, i)).sum::<f64>() / varying.len() as f64;
     let rank = |i: usize| (0..n).map(|k| share(k, i) * (1.0 + level(k).powi(2))).sum::<f64>();
-    let mut columns: Vec<(f64, usize)> = (0..dim).map(|i| (rank(i), i)).collect();
+    let mut columns: Vec<(f64, usize)> = varying.iter().map(|&i| (rank(i), i)).collect();
     columns.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mixed = |hash: u64| {
         let step = |hash: u64| (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);

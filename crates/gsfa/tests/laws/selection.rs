@@ -249,7 +249,7 @@ fn left_out_errors_are_those_of_refits_by_hand() {
     let design = design.with_groups((0..120).map(|k| k % 4).collect()).unwrap();
     let choice = design.choose(&x.view(), &|_| ControlFlow::Continue(())).unwrap();
     let taken = choice.selection.taken().unwrap();
-    assert_eq!((choice.selection.folds, taken.name.as_str()), (4, "linear"), "{}", choice.selection);
+    assert_eq!((choice.selection.folds, taken.name.as_str()), (4, "linear, standardized"), "{}", choice.selection);
     let expected = by_hand(&x, &label, &choice.network, 4);
     assert!((taken.loss.unwrap() - expected).abs() < 1e-10, "{} {expected}", taken.loss.unwrap());
 }
@@ -261,7 +261,7 @@ fn round_off_does_not_choose() {
     let x = Array2::from_shape_simple_fn((60, 3), || draws.normal());
     let labels = Labels::numbers("y", x.outer_iter().map(|row| row[0] + row[1]).collect());
     let choice = choose(&Recipe::default(), &x, &labels, InputShape::vector(3));
-    assert_eq!(choice.selection.taken().unwrap().name, "linear", "{}", choice.selection);
+    assert_eq!(choice.selection.taken().unwrap().name, "linear, standardized", "{}", choice.selection);
     assert!(choice.selection.tried.len() > 3, "{}", choice.selection);
 }
 

@@ -50,7 +50,7 @@ fn what_is_hidden_in_squares_takes_a_quadratic_node_and_what_is_not_a_linear_one
         let choice = choose(&recipe(1, 1), &series(600, hidden, 1));
         let selection = &choice.selection;
         assert!(taken(selection).starts_with(expected), "{selection}");
-        assert_eq!((selection.folds, selection.tried[0].name.as_str()), (10, "linear"));
+        assert_eq!((selection.folds, selection.tried[0].name.as_str()), (10, "linear, standardized"));
         assert!(selection.tried.iter().all(|tried| tried.loss.is_some() && tried.ridge.is_some()), "{selection}");
         assert!(selection.tried.iter().any(|tried| tried.name.ends_with("lag 2")), "{selection}");
         // Slower than noise on samples that it has not seen.

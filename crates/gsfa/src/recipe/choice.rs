@@ -187,8 +187,9 @@ impl Design<'_> {
             return Ok(BLOCKS.min(self.labels.len() / (FEWEST_PAIRS * chain.lag.saturating_add(1)).max(1)));
         }
         let mut widest = 0;
-        // What has alternatives has as many terms as samples can pay for.
-        for rung in rungs.iter().filter(|rung| rung.alternatives.is_empty()) {
+        let radial = |rung: &&Rung| rung.network.layers.iter().any(|layer| layer.expansion.rbf().is_some());
+        // Radial basis functions have as many terms as samples can pay for.
+        for rung in rungs.iter().filter(|rung| rung.alternatives.is_empty() || !radial(rung)) {
             widest = rung.network.plan()?.layers.iter().map(|layer| layer.expanded_dim).fold(widest, usize::max);
         }
         let single = rungs.iter().all(|rung| rung.network.layers.len() == 1);

@@ -28,8 +28,8 @@ fn networks() -> Vec<NetworkSpec> {
     let linear = LayerSpec { ridge: 1e-2, ..LayerSpec::new(1) };
     let quadratic = LayerSpec { expansion: Expansion::QUADRATIC, standardize: true, ..linear.clone() };
     vec![
-        NetworkSpec { input, layers: vec![linear] },
-        NetworkSpec { input, layers: vec![quadratic] },
+        NetworkSpec::new(input, vec![linear]),
+        NetworkSpec::new(input, vec![quadratic]),
         NetworkSpec::gated(input, 1),
     ]
 }

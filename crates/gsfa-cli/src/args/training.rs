@@ -119,6 +119,10 @@ pub struct NetworkArgs {
     /// Principal components before the expansion of a quadratic network
     #[arg(long, value_name = "N")]
     pub pca: Option<usize>,
+    /// Columns are spectra with equal distances: they may be freed of their own mean and deviation (SNV) and derived first,
+    /// what errs least on left-out samples [--set network.spectrum.derivative=1 and others fix a part]
+    #[arg(long)]
+    pub spectrum: bool,
     /// Ridge of the nodes, a share of their inputs' mean variance [default: what errs least on left-out samples for auto, linear
     /// and quadratic; paper-64, higsfa, cascade and written-out layers have their own]
     #[arg(long, value_name = "SHARE")]

@@ -93,6 +93,9 @@ fn text(header: &Header, plan: &str) -> String {
         let image = remembered.image.map_or_else(String::new, |shape| format!("{shape}; "));
         text += &format!("preparation of images: {image}{}\n", preparation_line(preparation));
     }
+    if let Some(spectrum) = &header.network.spectrum {
+        text += &format!("preparation of spectra: {spectrum}\n");
+    }
     for (column, encoding) in &remembered.encodings {
         text += &match encoding {
             Encoding::Days => format!("column '{column}': days since 1970-01-01\n"),

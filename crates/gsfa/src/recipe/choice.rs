@@ -48,6 +48,12 @@ impl Design<'_> {
     /// # Errors
     /// If samples cannot be read, or do not fit.
     pub fn choose(&self, samples: &dyn Samples, progress: &Progress<'_>) -> Result<Choice> {
+        let mut choice = self.searched(samples, progress)?;
+        choice.notes.extend(self.unchosen(&choice));
+        Ok(choice)
+    }
+
+    fn searched(&self, samples: &dyn Samples, progress: &Progress<'_>) -> Result<Choice> {
         let mut choice = self.as_designed();
         let series = self.series();
         let judged = self.recipe.calibrate && (series.is_some() || !self.labels.labeled().is_empty());
@@ -107,6 +113,7 @@ impl Design<'_> {
             layer.ridge = DEFAULT_RIDGE;
             choice.notes.push(Note::DefaultRidge { ridge: DEFAULT_RIDGE });
         }
+        choice.notes.extend(self.unchosen(&choice));
         choice
     }
 

@@ -3,9 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Design;
 use super::ladder::Rung;
 use super::search::Search;
+use super::{Choice, Design};
+use crate::Note;
+use crate::samples::InputShape;
 use crate::spectrum::Spectrum;
 
 /// Windows to choose from, the usual one first.
@@ -38,6 +40,18 @@ impl SpectrumChoice {
         self.windows(self.snv.unwrap_or(false), self.derivative.unwrap_or(0), columns)[0]
     }
 
+    /// The same with nothing left open: what is [usual](Self::usual).
+    #[must_use]
+    pub fn fixed(&self, columns: usize) -> Self {
+        let Spectrum { snv, derivative, window, degree } = self.usual(columns);
+        Self { snv: Some(snv), derivative: Some(derivative), window: Some(window), degree: Some(degree) }
+    }
+
+    /// Whether left-out samples are asked which sort of preparation to take.
+    pub fn is_open(&self) -> bool {
+        self.snv.is_none() || self.derivative.is_none()
+    }
+
     /// Preparations of spectra of so many columns, each with the windows to choose from; what spectra are too short for is
     /// none, unless it is the only one.
     fn preparations(&self, columns: usize) -> Vec<Vec<Spectrum>> {
@@ -48,7 +62,7 @@ impl SpectrumChoice {
                 found.push(self.windows(snv, derivative, columns));
             }
         }
-        let possible = |spectrum: &Spectrum| spectrum.window <= columns && spectrum.degree < spectrum.window;
+        let possible = |spectrum: &Spectrum| spectrum.check(InputShape::vector(columns)).is_ok();
         if found.iter().flatten().any(possible) {
             found.iter_mut().for_each(|spectra| spectra.retain(possible));
             found.retain(|spectra| !spectra.is_empty());
@@ -100,6 +114,15 @@ impl Design<'_> {
             rung
         };
         choice.preparations(self.network.input.channels).into_iter().enumerate().map(one).collect()
+    }
+}
+
+impl Design<'_> {
+    /// A remark if a preparation was left open and nobody chose it.
+    pub(super) fn unchosen(&self, choice: &Choice) -> Option<Note> {
+        let open = self.recipe.network.spectrum.is_some_and(|given| given.is_open());
+        let taken = choice.network.spectrum.filter(|_| open && choice.judgement.is_none())?;
+        Some(Note::UnchosenSpectrum { taken: taken.to_string() })
     }
 }
 

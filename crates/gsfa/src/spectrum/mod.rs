@@ -62,7 +62,8 @@ impl Spectrum {
     pub fn check(&self, input: InputShape) -> Result<()> {
         let Self { derivative, window, degree, .. } = *self;
         if input.height * input.width != 1 {
-            let reason = "spectra are rows of a table, not images; leave out the preparation of spectra, or the shape of images";
+            let reason =
+                "spectra are rows of a table, not images; leave out the preparation of spectra, or the shape of images";
             return Err(Error::parameter("spectrum", input.to_string(), reason));
         }
         if window.is_multiple_of(2) {
@@ -80,7 +81,8 @@ impl Spectrum {
             return Err(Error::parameter("degree", degree, format!("it must be at most {HIGHEST_DEGREE}; 2 is usual")));
         }
         if derivative > degree {
-            let reason = format!("polynomials of degree {degree} have none but 0; use a higher degree, and a window above it");
+            let reason =
+                format!("polynomials of degree {degree} have none but 0; use a higher degree, and a window above it");
             return Err(Error::parameter("derivative", derivative, reason));
         }
         Ok(())
@@ -116,7 +118,9 @@ impl Spectrum {
         let filtered = match (self.derivative, self.window) {
             (0, 1) => None,
             (0, _) => Some("smoothed spectra".to_string()),
-            (order, _) => Some(nth.get(order - 1).map_or(format!("{order}th derivatives"), |n| format!("{n} derivatives"))),
+            (order, _) => {
+                Some(nth.get(order - 1).map_or(format!("{order}th derivatives"), |n| format!("{n} derivatives")))
+            }
         };
         match (self.snv, filtered) {
             (false, None) => "spectra as they are".into(),

@@ -163,7 +163,8 @@ fn columns_beyond_all_scales_are_refused_by_name() {
 fn inputs_that_are_passed_on_beside_features_keep_their_ratios_or_are_named() {
     let (x, graph) = table(400);
     let skip = Some(Skip { feature_scale: 1.0, gate: None });
-    let spec = NetworkSpec::new(InputShape::vector(COLUMNS), vec![LayerSpec::new(2), LayerSpec { skip, ..LayerSpec::new(2) }]);
+    let spec =
+        NetworkSpec::new(InputShape::vector(COLUMNS), vec![LayerSpec::new(2), LayerSpec { skip, ..LayerSpec::new(2) }]);
     let plain = spec.fit(&x.view(), &graph).unwrap();
     for (large, small) in [(1e200, 1.0), (1.0, 1e-200), (1e140, 1e-140)] {
         let trained = spec.fit(&scaled(&x, large, small).view(), &graph).unwrap();

@@ -192,7 +192,10 @@ fn outputs_beyond_what_a_node_can_give_are_zero_and_counted() {
     let (x, label) = images(200, InputShape::grey(2, 2), 7);
     let graph = graph(&label, 2);
     // Fields of two pixels have two directions; five outputs are declared.
-    let spec = NetworkSpec::new(InputShape::grey(2, 2), vec![LayerSpec { field: Some([1, 2]), ..LayerSpec::new(5) }, LayerSpec::new(7)]);
+    let spec = NetworkSpec::new(
+        InputShape::grey(2, 2),
+        vec![LayerSpec { field: Some([1, 2]), ..LayerSpec::new(5) }, LayerSpec::new(7)],
+    );
     let trained = spec.fit(&x.view(), &graph).unwrap();
     assert_eq!(trained.features.dim(), (200, 7));
     assert_eq!(trained.network.layers[0][1].missing_outputs(5), 3);

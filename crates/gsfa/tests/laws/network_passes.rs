@@ -245,7 +245,10 @@ fn surplus_outputs_of_white_inputs_do_not_depend_on_round_off() {
     // Outputs of the first layer are uncorrelated and of unit variance: all that the second leaves varies alike.
     let (x, label) = images(200, InputShape::vector(6), 3);
     let graph = graph(&label, 1);
-    let spec = NetworkSpec::new(InputShape::vector(6), vec![LayerSpec { ridge: 1e-3, ..LayerSpec::new(5) }, LayerSpec::new(4)]);
+    let spec = NetworkSpec::new(
+        InputShape::vector(6),
+        vec![LayerSpec { ridge: 1e-3, ..LayerSpec::new(5) }, LayerSpec::new(4)],
+    );
     let whole = spec.fit(&x.view(), &graph).unwrap().features;
     let scaled = spec.fit(&(&x * 3.0).view(), &graph).unwrap().features;
     assert!(difference_up_to_signs(&whole, &scaled) < 1e-9);

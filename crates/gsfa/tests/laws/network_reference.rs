@@ -40,11 +40,14 @@ fn a_cascade_is_its_nodes_applied_by_hand() {
     let graph = graph(&label, 4);
     let expansion = Expansion::Polynomial { degree: 2, first: Some(First { count: 2, degree: 3 }) };
     let skip = Some(Skip { feature_scale: 0.5, gate: None });
-    let spec = NetworkSpec::new(InputShape::vector(dim), vec![
+    let spec = NetworkSpec::new(
+        InputShape::vector(dim),
+        vec![
             LayerSpec { ridge: 3e-4, ..LayerSpec::new(4) },
             LayerSpec { expansion, skip, ridge: 3e-3, ..LayerSpec::new(4) },
             LayerSpec { expansion: Expansion::EXPO_08, ..LayerSpec::new(3) },
-        ]);
+        ],
+    );
     let trained = spec.fit(&x.view(), &graph).unwrap();
     let first = Gsfa { ridge: 3e-4, ..Gsfa::new(4) }.fit(&x.view(), &graph).unwrap();
     let y = first.apply(x.view()).unwrap();
@@ -134,10 +137,13 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
         ),
         (
             "radial basis functions of fields, and of components above",
-            NetworkSpec::new(grey, vec![
+            NetworkSpec::new(
+                grey,
+                vec![
                     LayerSpec { field: Some([2, 3]), ..radial.clone() },
                     LayerSpec { pca: pca(4), standardize: true, ..radial },
-                ]),
+                ],
+            ),
         ),
         (
             "fields without overlap",
@@ -145,23 +151,31 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
         ),
         (
             "overlap, three channels",
-            NetworkSpec::new(color, vec![
+            NetworkSpec::new(
+                color,
+                vec![
                     overlapping.clone(),
                     LayerSpec { field: Some([1, 2]), stride: Some([1, 1]), ..layer.clone() },
                     expo.clone(),
-                ]),
+                ],
+            ),
         ),
         (
             "stride below the field in one direction, ridge",
-            NetworkSpec::new(grey, vec![
+            NetworkSpec::new(
+                grey,
+                vec![
                     LayerSpec { field: Some([2, 4]), stride: Some([2, 2]), ridge: 1e-2, ..layer.clone() },
                     LayerSpec { ridge: 1e-3, expansion: Expansion::QUADRATIC, field: Some([1, 2]), ..layer.clone() },
                     LayerSpec::new(2),
-                ]),
+                ],
+            ),
         ),
         (
             "whitened components by share of variance, clipped",
-            NetworkSpec::new(grey, vec![
+            NetworkSpec::new(
+                grey,
+                vec![
                     LayerSpec {
                         field: Some([2, 6]),
                         pca: Some(PcaSpec { variance: Some(0.8), whiten: true, components: None }),
@@ -169,11 +183,14 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
                         ..expo.clone()
                     },
                     LayerSpec { clip: Some(Clip { sigmas: 2.0 }), expansion: Expansion::QUADRATIC, ..layer.clone() },
-                ]),
+                ],
+            ),
         ),
         (
             "skip within fields",
-            NetworkSpec::new(color, vec![
+            NetworkSpec::new(
+                color,
+                vec![
                     LayerSpec { field: Some([5, 2]), ridge: 1e-3, ..layer.clone() },
                     LayerSpec {
                         field: Some([1, 1]),
@@ -183,11 +200,14 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
                         ..layer.clone()
                     },
                     LayerSpec { skip: Some(Skip { feature_scale: 0.7, gate: None }), ridge: 1e-2, ..layer.clone() },
-                ]),
+                ],
+            ),
         ),
         (
             "products with components of the inputs, all of them or some",
-            NetworkSpec::new(grey, vec![
+            NetworkSpec::new(
+                grey,
+                vec![
                     LayerSpec { field: Some([2, 6]), ridge: 1e-3, ..layer.clone() },
                     LayerSpec {
                         field: Some([1, 1]),
@@ -206,20 +226,22 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
                         ridge: 1e-2,
                         ..layer.clone()
                     },
-                ]),
+                ],
+            ),
         ),
         (
             "standardised, quadratic",
-            NetworkSpec::new(InputShape::vector(5), vec![LayerSpec {
-                    standardize: true,
-                    expansion: Expansion::QUADRATIC,
-                    ridge: 1e-2,
-                    ..layer.clone()
-                }]),
+            NetworkSpec::new(
+                InputShape::vector(5),
+                vec![LayerSpec { standardize: true, expansion: Expansion::QUADRATIC, ridge: 1e-2, ..layer.clone() }],
+            ),
         ),
         (
             "standardised, then components",
-            NetworkSpec::new(grey, vec![LayerSpec { standardize: true, pca: pca(5), expansion: Expansion::QUADRATIC, ..layer }]),
+            NetworkSpec::new(
+                grey,
+                vec![LayerSpec { standardize: true, pca: pca(5), expansion: Expansion::QUADRATIC, ..layer }],
+            ),
         ),
     ]
 }
@@ -250,7 +272,9 @@ fn weighted_samples_weigh_in_pca_and_clipping() {
     // A sample of weight 2 is the sample twice.
     let shape = InputShape::grey(2, 6);
     let (x, label) = images(90, shape, 5);
-    let spec = NetworkSpec::new(shape, vec![
+    let spec = NetworkSpec::new(
+        shape,
+        vec![
             LayerSpec {
                 field: Some([2, 3]),
                 pca: Some(PcaSpec::components(4)),
@@ -259,7 +283,8 @@ fn weighted_samples_weigh_in_pca_and_clipping() {
                 ..LayerSpec::new(3)
             },
             LayerSpec { clip: Some(Clip { sigmas: 2.0 }), expansion: Expansion::QUADRATIC, ..LayerSpec::new(2) },
-        ]);
+        ],
+    );
     let times: Vec<usize> = (0..90).map(|n| 1 + n % 3).collect();
     let weights: Vec<f64> = times.iter().map(|&t| t as f64).collect();
     let labels = gsfa::labels::Labels::numbers("label", label.clone());

@@ -29,7 +29,7 @@ pub fn run(args: &InspectArgs, printer: &Printer) -> Result {
         "targets": header.targets, "readouts": header.readouts, "layers": layers(&plan), "training": per_layer,
         "graph_notes": summary.notes.iter().map(ToString::to_string).collect::<Vec<_>>(), "config": settings(&header.remembered),
         "selection": header.remembered.selection, "preparation": header.remembered.preparation,
-        "image_shape": header.remembered.image, "training_notes": header.remembered.notes,
+        "image_shape": header.remembered.image, "spectrum": header.network.spectrum, "training_notes": header.remembered.notes,
     });
     printer.result("inspect", &[("model", Some(&args.model))], value, &text(&header, &plan.to_string()))
 }

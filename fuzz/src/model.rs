@@ -33,7 +33,7 @@ pub fn files() -> Vec<Vec<u8>> {
                 _ => Clustered::default().into(),
             };
             let graph = spec.build(&GraphInput::new(labels)).expect("a graph");
-            let network = NetworkSpec { input: InputShape::vector(4), layers: layers.clone() };
+            let network = NetworkSpec::new(InputShape::vector(4), layers.clone());
             let trained = network.fit(&samples.view(), &graph).expect("a network");
             let weights = SampleWeights::uniform(16);
             let fitted = readout.fit_all(trained.features.view(), labels, &weights, None).expect("a read-out");

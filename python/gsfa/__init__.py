@@ -20,9 +20,10 @@ from ._gsfa import GSFA
 from ._hgsfa import HGSFA
 from ._maps import plot_map
 from ._number_readouts import LinearRegression, LinearScaling, NearestNeighborsRegressor, SoftGC
-from ._plots import free_responses, plot_delta_values, plot_free_responses
+from ._plots import free_responses, plot_coef, plot_delta_values, plot_free_responses
 from ._regressor import ELLRegressor
 from ._sfa import SFA
+from ._spectra import Spectrum
 from .errors import ClusterError, GsfaError, GsfaWarning, LabelTypeError, ModelFileError, ParameterError, SampleTypeError
 
 __version__ = version("gsfa")
@@ -47,12 +48,14 @@ __all__ = [
     "SampleTypeError",
     "SFA",
     "SoftGC",
+    "Spectrum",
     "errors",
     "expansions",
     "free_responses",
     "graphs",
     "load",
     "networks",
+    "plot_coef",
     "plot_delta_values",
     "plot_free_responses",
     "plot_map",

@@ -23,6 +23,7 @@ from ._parameters import SOME_FEATURES, Instance, OneOf, Sorts
 from ._probabilities import Probabilities
 from ._readouts import Readout
 from ._recipes import RecipeEstimator
+from ._spectra import Spectrum
 from .errors import GsfaError
 from .graphs import Graph
 from .networks import Network, check_top
@@ -43,6 +44,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
     graph : gsfa.graphs.Graph, optional
         Another graph.
     {network}
+    {spectrum}
     {chosen_ridge}
     readout : GaussianClassifier, NearestCentroid or NearestNeighborsClassifier, optional
         The read-out; the one with the least log loss on left-out samples if left out: Gaussians with a shared covariance,
@@ -100,6 +102,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
         *,
         graph: Graph | None = None,
         network: str | Network | None = None,
+        spectrum: Spectrum | bool | None = None,
         ridge: float | None = None,
         readout: Readout | None = None,
         calibrate: bool = True,
@@ -112,6 +115,7 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
         self.n_components = n_components
         self.graph = graph
         self.network = network
+        self.spectrum = spectrum
         self.ridge = ridge
         self.readout = readout
         self.calibrate = calibrate

@@ -81,6 +81,11 @@ X : array-like of shape (n_samples, n_features), or images of shape (n_samples, 
 network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64", "higsfa"}, optional
     The network.
 
+[spectrum]
+spectrum : bool or gsfa.Spectrum, optional
+    Whether columns are spectra, in order and of equal distances, and what is done to these first; what that leaves open is
+    chosen: no preparation, SNV, first or second derivatives, or both, and windows.
+
 [chosen_ridge]
 ridge : float, optional
     Ridge of every node; chosen if left out.

@@ -19,6 +19,7 @@ from ._images import Inputs
 from ._labels import class_names, class_values
 from ._regressor import ELLRegressor
 from ._saved_readouts import readout_of
+from ._spectra import asked_spectrum
 from .errors import GsfaError
 from .networks import Network, network_of
 
@@ -105,7 +106,7 @@ def _asked(asked: dict[str, Any], header: dict[str, Any]) -> dict[str, Any]:
     kind, features = choice.get("kind", "auto"), choice.get("features")
     network: str | Network | None = None if kind == "auto" else kind
     if kind == "layers":
-        network = network_of(choice)
+        network = network_of({"layers": choice["layers"]})
     # The command line can ask for more of a named network than parameters can: then it is the one that was taken.
     more = any(choice.get(setting) is not None for setting in ("pca", "solver", "standardize"))
     clip = asked.get("clip", "none")
@@ -115,6 +116,7 @@ def _asked(asked: dict[str, Any], header: dict[str, Any]) -> dict[str, Any]:
         "targets": asked.get("targets"),
         "n_components": features if features is not None else asked.get("targets"),
         "network": network_of(header["network"]) if more else network,
+        "spectrum": None if more else asked_spectrum(choice.get("spectrum")),
         "ridge": None if more else choice.get("ridge"),
         "readout": readout_of(asked.get("readout"), classes=classes),
         "clip": tuple(clip) if isinstance(clip, list) else clip,
@@ -140,6 +142,7 @@ def _transformer(model: _core.Model, header: dict[str, Any]) -> ModelEstimator:
     graph, network = graph_of(header["graph"], header["summary"]["samples"]), network_of(header["network"])
     layers = header["network"]["layers"]
     plain = len(layers) == 1 and not {"pca", "clip", "skip", "field", "keep"} & set(layers[0])
+    plain = plain and network.spectrum is None
     plain = plain and not layers[0].get("standardize") and network.layers[0].expansion is None
     estimator: GSFA | HGSFA
     if plain:

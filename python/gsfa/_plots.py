@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ._parameters import Whole, check
+from .errors import ParameterError
 from .graphs import Graph, TrainingGraph
 
 MOST = 400
@@ -144,6 +145,43 @@ def plot_delta_values(*estimators: Any, labels: Any = None, ax: Any = None) -> A
     ax.xaxis.get_major_locator().set_params(integer=True)
     ax.set_ylabel("Δ (2 is noise)")
     ax.legend(frameon=False)
+    return ax
+
+
+def plot_coef(estimator: Any, wavelengths: ArrayLike | None = None, *, ax: Any = None) -> Any:
+    """Draws the coefficients of a fitted linear estimator as a spectrum: where each label is seen.
+
+    Parameters
+    ----------
+    estimator : fitted estimator with coef_
+        The estimator; coefficients of models with derivatives are those of spectra before these, after SNV if there is one.
+    wavelengths : array-like of shape (n_features,), optional
+        What columns stand for; their numbers if left out.
+    ax : matplotlib axes, optional
+        Where to draw.
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    coefficients = np.atleast_2d(estimator.coef_)
+    place = np.arange(coefficients.shape[1]) if wavelengths is None else np.asarray(wavelengths)
+    if place.shape != coefficients.shape[1:]:
+        raise ParameterError(
+            f"The 'wavelengths' parameter of plot_coef must have one value for each of {coefficients.shape[1]} columns. Got "
+            f"shape {place.shape} instead.",
+            details={"parameter": "wavelengths"},
+        )
+    if ax is None:
+        _, ax = _pyplot().subplots(layout="constrained")
+    ax.axhline(0.0, color="0.6", linewidth=1)
+    names = getattr(estimator, "label_names_", None) or [f"feature {k + 1}" for k in range(len(coefficients))]
+    for values, name in zip(coefficients, names):
+        ax.plot(place, values, label=name, linewidth=1.5)
+    ax.set_xlabel("column" if wavelengths is None else "wavelength")
+    ax.set_ylabel("coefficient")
+    if len(coefficients) > 1:
+        ax.legend(frameon=False)
     return ax
 
 

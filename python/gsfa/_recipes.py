@@ -15,11 +15,12 @@ from ._documentation import shared
 from ._images import Shape, flattened, shape_for
 from ._json import text
 from ._labels import LabelTable
-from ._parameters import RIDGE, Flag, Instance, Jobs, OneOf, Sorts, check_all
+from ._parameters import RIDGE, Flag, Instance, Jobs, OneOf, Sorts, check_all, shown
 from ._readouts import Clip, Readout
 from ._remarks import remembering
 from ._saved_readouts import readout_of
-from .errors import GsfaError, Remark
+from ._spectra import Spectrum
+from .errors import GsfaError, ParameterError, Remark
 from .graphs import Graph
 from .networks import SHAPE, Network, chosen_network
 
@@ -28,7 +29,9 @@ EFFORTS = ("quick", "normal", "thorough")
 NETWORKS = ("auto", "linear", "quadratic", "cascade", "paper-64", "higsfa")
 
 
-def network_choice(network: str | Network | None, ridge: float | None) -> dict[str, Any]:
+def network_choice(
+    network: str | Network | None, ridge: float | None, spectrum: Spectrum | bool | None = None
+) -> dict[str, Any]:
     """The network as a recipe takes it."""
     choice: dict[str, Any] = {}
     if isinstance(network, Network):
@@ -37,6 +40,17 @@ def network_choice(network: str | Network | None, ridge: float | None) -> dict[s
         choice = {"kind": network}
     if ridge is not None:
         choice["ridge"] = float(ridge)
+    if isinstance(network, Network) and network.spectrum is not None:
+        if spectrum:
+            raise ParameterError(
+                f"The 'spectrum' parameter says nothing where the network has its own. Got spectrum={shown(spectrum)} and "
+                f"{shown(network.spectrum)}.",
+                hint="leave one of them out",
+                details={"parameter": "spectrum"},
+            )
+        spectrum = network.spectrum
+    if spectrum:
+        choice["spectrum"] = spectrum._spec() if isinstance(spectrum, Spectrum) else {}
     return choice
 
 
@@ -47,6 +61,7 @@ class RecipeEstimator(ModelEstimator):
     _allowed: ClassVar[Sorts] = {
         "graph": (Instance(Graph), None),
         "network": (OneOf(NETWORKS), Instance(Network), None),
+        "spectrum": (Flag(), Instance(Spectrum), None),
         "ridge": (RIDGE, None),
         "readout": (Instance(Readout), None),
         "calibrate": (Flag(),),
@@ -56,6 +71,7 @@ class RecipeEstimator(ModelEstimator):
         "n_jobs": (Jobs(), None),
     }
     network: str | Network | None
+    spectrum: Spectrum | bool | None
     graph: Graph | None
     readout: Readout | None
     ridge: float | None
@@ -83,7 +99,7 @@ class RecipeEstimator(ModelEstimator):
 
     def _recipe(self) -> dict[str, Any]:
         recipe: dict[str, Any] = {
-            "network": network_choice(self.network, self.ridge),
+            "network": network_choice(self.network, self.ridge, self.spectrum),
             "calibrate": bool(self.calibrate),
             "effort": self.effort,
         }

@@ -16,6 +16,7 @@ from ._labels import LabelTable, label_table
 from ._parameters import Sorts, Whole, shown
 from ._readouts import Clip, Readout, clip_spec
 from ._recipes import RecipeEstimator
+from ._spectra import Spectrum
 from .errors import GsfaError, ParameterError
 from .graphs import Graph
 from .networks import Network
@@ -38,6 +39,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     graph : gsfa.graphs.Graph, optional
         Another graph than ``Ell(targets)``.
     {network}
+    {spectrum}
     {chosen_ridge}
     readout : LinearRegression, SoftGC, LinearScaling, GaussianClassifier or NearestNeighborsRegressor, optional
         The read-out; the one that errs least on left-out samples if left out.
@@ -63,7 +65,8 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         Names of the labels.
     {rank_of_last}
     coef_ : ndarray of shape (n_features,) or (n_labels, n_features)
-        Where network and read-out are linear: ``predict(X) = X @ coef_.T + intercept_``.
+        Where network and read-out are linear: ``predict(X) = X @ coef_.T + intercept_``. Derivatives of spectra are part of
+        it; where these are divided by their deviation, it is ``Spectrum(snv=True).prepare(X) @ coef_.T + intercept_``.
     intercept_ : float or ndarray of shape (n_labels,)
         The same.
     {network_}
@@ -95,6 +98,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         *,
         graph: Graph | None = None,
         network: str | Network | None = None,
+        spectrum: Spectrum | bool | None = None,
         ridge: float | None = None,
         readout: Readout | None = None,
         clip: Clip = "none",
@@ -107,6 +111,7 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
         self.targets = targets
         self.graph = graph
         self.network = network
+        self.spectrum = spectrum
         self.ridge = ridge
         self.readout = readout
         self.clip = clip

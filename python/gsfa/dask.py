@@ -33,6 +33,7 @@ from ._parameters import Number, check
 from ._pieces import Pieces
 from ._recipes import RecipeEstimator
 from ._remarks import remembering
+from ._spectra import Spectrum
 from .errors import GsfaError, ParameterError, Remark
 from .graphs import Graph, TrainingGraph
 
@@ -285,6 +286,7 @@ def _not_chosen(estimator: RecipeEstimator) -> list[Remark]:
     """What a local fit would have chosen by left-out samples, and what these would have told."""
     open_parts = {
         "the network": estimator.calibrate and estimator.network in (None, "auto"),
+        "the preparation of spectra": estimator.calibrate and _leaves_open(estimator.spectrum),
         "the ridge": estimator.ridge is None and estimator.network in (None, "auto", "linear", "quadratic"),
         "the read-out": estimator.calibrate and estimator.readout is None,
     }
@@ -297,6 +299,11 @@ def _not_chosen(estimator: RecipeEstimator) -> list[Remark]:
         )
         said.append(Remark(told, "in_sample"))
     return said
+
+
+def _leaves_open(spectrum: Spectrum | bool | None) -> bool:
+    """Whether left-out samples would choose how spectra are prepared."""
+    return spectrum.snv is None or spectrum.derivative is None if isinstance(spectrum, Spectrum) else bool(spectrum)
 
 
 def _default(what: str) -> Remark:

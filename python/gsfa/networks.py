@@ -9,6 +9,7 @@ from typing import Any, Sequence
 from . import _core
 from ._json import text
 from ._parameters import Instance, Number, OneOf, Several, Whole, check, check_all, shown
+from ._spectra import Spectrum, spectrum_of
 from .errors import ParameterError
 from .expansions import NODE, Expansion, Expo, Pca, Polynomial, Rbf, layer_spec
 
@@ -245,6 +246,8 @@ class Network:
     ----------
     layers : sequence of Layer
         From the input to the top.
+    spectrum : gsfa.Spectrum, optional
+        What is done to samples that are spectra first.
 
     Examples
     --------
@@ -255,9 +258,11 @@ class Network:
     """
 
     layers: Sequence[Layer]
+    spectrum: Spectrum | None = None
 
     def __post_init__(self) -> None:
         check("layers", self.layers, (Several(Instance(Layer)),), "Network")
+        check("spectrum", self.spectrum, (Instance(Spectrum), None), "Network")
         object.__setattr__(self, "layers", tuple(self.layers))
 
     @staticmethod
@@ -284,10 +289,10 @@ class Network:
 
     def _spec(self, shape: tuple[int, int, int]) -> dict[str, Any]:
         height, width, channels = shape
-        return {
-            "input": {"height": height, "width": width, "channels": channels},
-            "layers": [layer._spec() for layer in self.layers],
-        }
+        spec: dict[str, Any] = {"input": {"height": height, "width": width, "channels": channels}}
+        if self.spectrum is not None:
+            spec["spectrum"] = json.loads(self.spectrum._fixed(channels))
+        return {**spec, "layers": [layer._spec() for layer in self.layers]}
 
 
 SHAPE = Several(Whole(1), lengths=(1, 2, 3))
@@ -385,4 +390,4 @@ def gate_of(spec: dict[str, Any] | None) -> Gate | None:
 
 def network_of(spec: dict[str, Any]) -> Network:
     """The network of a specification in a model file."""
-    return Network([layer_of(layer) for layer in spec["layers"]])
+    return Network([layer_of(layer) for layer in spec["layers"]], spectrum_of(spec.get("spectrum")))

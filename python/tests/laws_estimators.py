@@ -116,6 +116,8 @@ def estimator(problem, **more):
         given["readout"] = readout(problem)
     if "ridge" in network:
         given["ridge"] = network["ridge"]
+    if "spectrum" in network:
+        given["spectrum"] = gsfa.Spectrum(**network["spectrum"]) if network["spectrum"] else True
     if network.get("kind") == "layers":
         given["network"] = networks.Network([layer_of(layer) for layer in network["layers"]])
     elif "kind" in network:
@@ -128,6 +130,8 @@ def node(problem):
     recipe, network = problem.recipe, problem.recipe.get("network", {})
     if recipe.get("calibrate", True):
         raise NoWay("no samples are left out of chunks, neither to choose nor to calibrate")
+    if "spectrum" in network:
+        raise NoWay("GSFA has no preparation of spectra")
     given = {}
     if network.get("kind") == "linear":
         given = {"n_components": network.get("features"), "ridge": network["ridge"]}

@@ -134,6 +134,10 @@ pub fn completed(
 
 /// The means of the inputs that a network of one node knows, because it subtracts them.
 pub fn node_means(network: &Network) -> Option<Vec<f64>> {
+    // Nodes know means of prepared spectra.
+    if network.spec.spectrum.is_some() {
+        return None;
+    }
     let ([nodes], [layer]) = (network.layers.as_slice(), network.spec.layers.as_slice()) else { return None };
     let [node] = nodes.as_slice() else { return None };
     let mean = match (&node.scaling, &node.pca, &node.slow) {

@@ -16,6 +16,7 @@ mod passes;
 mod readout;
 mod recipe;
 mod specification;
+mod spectrum;
 
 use pyo3::prelude::*;
 
@@ -42,4 +43,6 @@ mod _core {
     use crate::recipe::{choose, design, fit_recipe, network, plan};
     #[pymodule_export]
     use crate::specification::specification;
+    #[pymodule_export]
+    use crate::spectrum::{prepare_spectra, spectrum};
 }

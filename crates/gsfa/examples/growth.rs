@@ -77,7 +77,7 @@ fn images(count: usize, side: usize) -> Result<f64, gsfa::Error> {
     let halvings = (side / 8).ilog2();
     layers.extend((0..2 * halvings).map(|k| node(Some(if k % 2 == 0 { [2, 1] } else { [1, 2] }), 40)));
     layers.push(node(None, 6));
-    let spec = NetworkSpec { input: InputShape::grey(side, side), layers };
+    let spec = NetworkSpec::new(InputShape::grey(side, side), layers);
     let label: Vec<f64> = (0..count).map(|n| (n % 60) as f64).collect();
     let images = by_hand::noise(count, side * side, 2).mapv(|x| x as f32);
     let labels = Labels::numbers("label", label);

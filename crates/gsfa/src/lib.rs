@@ -21,6 +21,7 @@ pub mod samples;
 pub mod select;
 pub mod solve;
 pub mod specification;
+pub mod spectrum;
 pub mod threads;
 pub mod vectors;
 

@@ -174,6 +174,11 @@ pub enum Note {
         /// The one taken.
         ridge: f64,
     },
+    /// The preparation of spectra was left open, and nothing was left out to choose it by.
+    UnchosenSpectrum {
+        /// What was taken.
+        taken: String,
+    },
     /// Samples without labels take part where no labels are needed.
     Unlabelled {
         /// How many.
@@ -322,6 +327,9 @@ impl fmt::Display for Note {
             }
             Self::DefaultRidge { ridge } => {
                 write!(f, "ridge {ridge:e}: it was left open, and the graph has no labels to choose it by")
+            }
+            Self::UnchosenSpectrum { taken } => {
+                write!(f, "{taken}: a preparation was left open, and no left-out samples choose it")
             }
             Self::Unlabelled { count, weight } if *weight > 0.0 => {
                 write!(

@@ -138,6 +138,10 @@ pub struct NetworkArgs {
     /// Scale columns to unit variance first [default: auto does for tables of up to 4,096 columns, named networks do not]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub standardize: Option<bool>,
+    /// Columns are spectra with equal distances: they may be freed of their own mean and deviation (SNV) and derived first,
+    /// what errs least on left-out samples [--set network.spectrum.derivative=1 and others fix a part]
+    #[arg(long)]
+    pub spectrum: bool,
     /// Ridge of the nodes, a share of their inputs' mean variance [default: what errs least on left-out samples for auto, linear
     /// and quadratic; paper-64, higsfa, cascade and written-out layers have their own]
     #[arg(long, value_name = "SHARE")]

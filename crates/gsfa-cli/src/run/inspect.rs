@@ -29,7 +29,7 @@ pub fn run(args: &InspectArgs, printer: &Printer) -> Result {
         "targets": header.targets, "readouts": header.readouts, "layers": layers(&plan), "training": per_layer,
         "network": header.network, "graph_notes": summary.notes.iter().map(ToString::to_string).collect::<Vec<_>>(), "config": settings(&header.remembered),
         "selection": header.remembered.selection, "preparation": header.remembered.preparation,
-        "image_shape": header.remembered.image, "training_notes": header.remembered.notes,
+        "image_shape": header.remembered.image, "spectrum": header.network.spectrum, "training_notes": header.remembered.notes,
     });
     printer.result("inspect", &[("model", Some(&args.model))], value, &text(&header, &plan.to_string()))
 }
@@ -92,6 +92,9 @@ fn text(header: &Header, plan: &str) -> String {
     if let Some(preparation) = &remembered.preparation {
         let image = remembered.image.map_or_else(String::new, |shape| format!("{shape}; "));
         text += &format!("preparation of images: {image}{}\n", preparation_line(preparation));
+    }
+    if let Some(spectrum) = &header.network.spectrum {
+        text += &format!("preparation of spectra: {spectrum}\n");
     }
     for (column, encoding) in &remembered.encodings {
         text += &match encoding {

@@ -1,9 +1,10 @@
 //! `gsfa prepare`: labels and settings of all samples into a job file.
 
+use gsfa::Note;
 use gsfa::graph::GraphInput;
 use gsfa::labels::SampleWeights;
 use gsfa::model::Remembered;
-use gsfa::network::Trainer;
+use gsfa::network::{InputShape, Trainer};
 use gsfa::recipe::NetworkKind;
 use gsfa::samples::Precision;
 use gsfa::specification::Need;
@@ -38,6 +39,7 @@ pub fn run(args: &TrainArgs, printer: &Printer) -> Result {
     looking.reading.ignore.extend(ignored);
     let loaded = load::load(&Request::of_shard(&looking), printer)?;
     name_network(&mut settings, printer);
+    fix_spectrum(&mut settings, loaded.shape()?, printer);
     let mut input = GraphInput::new(&labels);
     let weights = match settings.reading.balanced {
         true => Some(balanced_weights(&labels)?.as_slice().to_vec()),
@@ -130,6 +132,15 @@ fn refuse_what_needs_all_samples(settings: &Settings) -> Result {
         .hint("leave it out, or write the distorted copies into the shards"));
     }
     Ok(())
+}
+
+/// Sums are those of prepared spectra: what is done to these must be known before.
+fn fix_spectrum(settings: &mut Settings, shape: InputShape, printer: &Printer) {
+    let Some(given) = settings.network.spectrum else { return };
+    if given.is_open() {
+        printer.note(&Note::UnchosenSpectrum { taken: given.usual(shape.channels).to_string() });
+    }
+    settings.network.spectrum = Some(given.fixed(shape.channels));
 }
 
 /// What is chosen for a single run is chosen by training on parts of all samples, which no shard has.

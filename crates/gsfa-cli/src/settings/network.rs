@@ -26,6 +26,9 @@ impl Settings {
         set(&mut self.network.features, args.features);
         set(&mut self.network.pca, args.pca);
         set(&mut self.network.standardize, args.standardize);
+        if args.spectrum {
+            self.network.spectrum.get_or_insert_default();
+        }
         set(&mut self.network.ridge, args.ridge);
         set(&mut self.network.solver, args.solver.map(Into::into));
         if args.readout_features == Some(0) {

@@ -27,7 +27,7 @@ fn train_and_predict_give_the_bits_of_the_library() {
     let labels = Labels::numbers("age", ages);
     let graph = Ell { targets: Some(3), ..Ell::default() }.build(&GraphInput::new(&labels)).unwrap();
     let layer = LayerSpec { ridge: 0.001, ..LayerSpec::new(3) };
-    let spec = NetworkSpec { input: InputShape::vector(4), layers: vec![layer] };
+    let spec = NetworkSpec::new(InputShape::vector(4), vec![layer]);
     let trained = spec.fit(&samples(&rows).view(), &graph).unwrap();
     let weights = SampleWeights::uniform(labels.len());
     let readout = Readout::SoftGc(GaussianClassifier::default());

@@ -10,7 +10,7 @@ use super::trained::Trained;
 use crate::{Result, Watch};
 
 fn one_node(layer: LayerSpec) -> NetworkSpec {
-    NetworkSpec { input: InputShape::grey(64, 64), layers: vec![layer] }
+    NetworkSpec::new(InputShape::grey(64, 64), vec![layer])
 }
 
 /// Ridge regression on all pixels: a linear node with the graph of the label alone.

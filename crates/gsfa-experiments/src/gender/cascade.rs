@@ -68,7 +68,7 @@ impl CascadeSpec {
             ..LayerSpec::new(cascade.targets)
         };
         let layers = std::iter::once(first).chain(std::iter::repeat_n(further, cascade.nodes.saturating_sub(1)));
-        NetworkSpec { input: InputShape::grey(64, 64), layers: layers.collect() }
+        NetworkSpec::new(InputShape::grey(64, 64), layers.collect())
     }
 }
 

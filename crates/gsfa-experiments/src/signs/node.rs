@@ -76,7 +76,7 @@ impl Reduced {
         let labels = self.labels();
         let graph = graph.build(&GraphInput::new(&labels))?;
         let layer = LayerSpec { expansion: Expansion::QUADRATIC, ..LayerSpec::new(features) };
-        let spec = NetworkSpec { input: InputShape::vector(self.components.ncols()), layers: vec![layer] };
+        let spec = NetworkSpec::new(InputShape::vector(self.components.ncols()), vec![layer]);
         let trained = spec.fit_with(&self.components.view(), &graph, &progress(watch))?;
         Ok(Trained { network: trained.network, features: trained.features })
     }
@@ -93,7 +93,7 @@ fn principal_components(samples: &dyn Samples, count: usize) -> Result<(Array1<f
     let rows = Labels::numbers("row", (0..samples.len()).map(|n| n as f64).collect());
     let graph = Chain::default().build(&GraphInput::new(&rows))?;
     let layer = LayerSpec { pca: Some(PcaSpec::components(count)), ..LayerSpec::new(1) };
-    let spec = NetworkSpec { input: InputShape::vector(samples.dim()), layers: vec![layer] };
+    let spec = NetworkSpec::new(InputShape::vector(samples.dim()), vec![layer]);
     // Prepared once, though the node reads them several times.
     let mut pixels = Array2::<f32>::zeros((samples.len(), samples.dim()));
     samples.read_single(Rows::Range(0..samples.len()), pixels.view_mut())?;

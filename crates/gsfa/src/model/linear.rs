@@ -30,8 +30,19 @@ impl Affine {
 }
 
 impl Model {
-    /// The features as a function of the inputs, if the network is a single node that neither expands nor clips them.
+    /// The features as a function of the inputs, if the network is a single node that neither expands nor clips them. A
+    /// derivative of spectra is part of the function; where these are divided by their deviation (SNV), it is one of rows
+    /// after that.
     pub fn affine_features(&self) -> Option<Affine> {
+        let features = self.affine_of_prepared()?;
+        Some(match self.network.spec.spectrum.and_then(|spectrum| spectrum.ready()) {
+            Some(ready) => Affine { weights: ready.of_given(features.weights), offset: features.offset },
+            None => features,
+        })
+    }
+
+    /// The same, as a function of what the node sees.
+    fn affine_of_prepared(&self) -> Option<Affine> {
         let ([layer], [nodes]) = (&self.network.spec.layers[..], &self.network.layers[..]) else { return None };
         let [node] = &nodes[..] else { return None };
         if layer.expansion != Expansion::Identity || node.clip.is_some() || layer.skip.is_some() {

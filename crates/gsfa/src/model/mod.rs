@@ -61,7 +61,7 @@ pub struct Training<'a> {
 /// let labels = Labels::numbers("age", vec![10.0, 20.0, 30.0, 40.0]);
 /// let spec = GraphSpec::from(Ell::default());
 /// let graph = spec.build(&GraphInput::new(&labels))?;
-/// let network = NetworkSpec { input: InputShape::vector(2), layers: vec![LayerSpec::new(1)] };
+/// let network = NetworkSpec::new(InputShape::vector(2), vec![LayerSpec::new(1)]);
 /// let trained = network.fit(&x.view(), &graph)?;
 /// let readout = Readout::LinearRegression(LinearRegression::default());
 /// let readouts = readout.fit_all(trained.features.view(), &labels, &SampleWeights::uniform(4), None)?;

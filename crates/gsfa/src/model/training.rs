@@ -70,7 +70,7 @@ fn read(mut bytes: &[u8]) -> std::result::Result<Trainer, Flaw> {
     if known > header.network.layers.len() {
         return Err(Flaw::reason("it has more layers than its network"));
     }
-    let below = NetworkSpec { input: header.network.input, layers: header.network.layers[..known].to_vec() };
+    let below = header.network.first_layers(known);
     let mut layers = header.layers;
     if header.prepared {
         let plan = header.network.plan()?;

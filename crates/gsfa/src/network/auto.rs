@@ -64,7 +64,7 @@ impl NetworkSpec {
         let outputs = goal.targets.max(1);
         let values = input.dim().unwrap_or(usize::MAX);
         if input.height == 1 && input.width == 1 {
-            return Self { input, layers: vec![table(values, samples, outputs)] };
+            return Self::new(input, vec![table(values, samples, outputs)]);
         }
         if goal.labels > 1 && values <= SMALL_VALUES {
             let cascade = Self::cascade(input, 3, outputs);
@@ -74,17 +74,14 @@ impl NetworkSpec {
             }
         }
         if values <= SMALL_VALUES && input.height * input.width <= SMALL_PIXELS {
-            return Self { input, layers: vec![small_image(values, samples, outputs)] };
+            return Self::new(input, vec![small_image(values, samples, outputs)]);
         }
         let network = Self::hierarchy(input, samples, outputs);
         // Nodes that see fewer samples than this fit anything, and their features are those of the training samples alone.
         let widest =
             network.plan().map_or(0, |plan| plan.layers.iter().map(|layer| layer.expanded_dim).max().unwrap_or(0));
         if samples < SAMPLES_PER_TERM * widest && values <= MOST_INPUTS {
-            return Self {
-                input,
-                layers: vec![LayerSpec { ridge: ridge(values, samples), ..LayerSpec::new(outputs) }],
-            };
+            return Self::new(input, vec![LayerSpec { ridge: ridge(values, samples), ..LayerSpec::new(outputs) }]);
         }
         network
     }
@@ -93,7 +90,7 @@ impl NetworkSpec {
 impl NetworkSpec {
     /// The hierarchy of [`auto`](Self::auto), whatever the number of samples.
     pub(crate) fn hierarchy(input: InputShape, samples: usize, outputs: usize) -> Self {
-        Self { input, layers: hierarchy(input, samples, outputs) }
+        Self::new(input, hierarchy(input, samples, outputs))
     }
 }
 

@@ -46,7 +46,7 @@ impl NetworkSpec {
             layers.push(LayerSpec { field: Some(field), stride: Some(stride), ..next });
         }
         layers.push(LayerSpec { output_dim, keep: None, ..node(layers.len(), below, samples) });
-        Self { input, layers }
+        Self::new(input, layers)
     }
 }
 

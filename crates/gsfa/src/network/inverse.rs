@@ -27,8 +27,7 @@ impl Network {
     /// The first layers alone, all of them if there are no more.
     pub fn first_layers(&self, count: usize) -> Self {
         let count = count.min(self.layers.len());
-        let spec = NetworkSpec { layers: self.spec.layers[..count].to_vec(), input: self.spec.input };
-        Self { spec, layers: self.layers[..count].to_vec() }
+        Self { spec: self.spec.first_layers(count), layers: self.layers[..count].to_vec() }
     }
 
     /// How many of the first layers have outputs from which their inputs can be told: all, unless the top is there for the
@@ -39,7 +38,7 @@ impl Network {
     }
 
     /// The best linear estimates, node by node from the top, of the inputs that have given features; where fields overlap,
-    /// the mean of what their nodes say.
+    /// the mean of what their nodes say. Of spectra, these are [prepared](NetworkSpec::spectrum) ones.
     ///
     /// # Errors
     /// [`Error::Parameter`] if a layer [keeps](LayerSpec::keep) no information, [`Error::InputDim`] if there are not as many
@@ -78,7 +77,10 @@ impl Network {
     /// # Errors
     /// As [`apply`](Self::apply) and [`inverse`](Self::inverse).
     pub fn reconstructions(&self, samples: &dyn Samples) -> Result<Vec<Reconstruction>> {
-        let parts: Vec<Self> = (1..=self.layers.len()).map(|count| self.first_layers(count)).collect();
+        let samples = &*self.spec.inputs(samples);
+        // Rows below are prepared already.
+        let prepared = Self { spec: NetworkSpec { spectrum: None, ..self.spec.clone() }, layers: self.layers.clone() };
+        let parts: Vec<Self> = (1..=self.layers.len()).map(|count| prepared.first_layers(count)).collect();
         let (count, dim) = (samples.len(), samples.dim());
         let mut errors = vec![0.0; parts.len()];
         let (mut sums, mut squares) = (Array1::<f64>::zeros(dim), Array1::<f64>::zeros(dim));

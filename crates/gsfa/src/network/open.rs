@@ -55,7 +55,7 @@ impl Network {
     pub fn of_slow_features(slow: SlowFeatures, gsfa: &Gsfa) -> Self {
         let (ridge, surplus, solver) = (gsfa.ridge, gsfa.surplus, gsfa.solver);
         let layer = LayerSpec { ridge, surplus, solver, ..LayerSpec::new(slow.output_dim()) };
-        let spec = NetworkSpec { input: InputShape::vector(slow.input_dim()), layers: vec![layer] };
+        let spec = NetworkSpec::new(InputShape::vector(slow.input_dim()), vec![layer]);
         Self { spec, layers: vec![vec![Node { slow: Some(slow), ..Node::empty() }]] }
     }
 }

@@ -50,6 +50,9 @@ impl NetworkSpec {
     /// # Errors
     /// If fields do not fit, an expansion is too large, or a parameter is out of its range.
     pub fn plan(&self) -> Result<NetworkPlan> {
+        if let Some(spectrum) = &self.spectrum {
+            spectrum.check(self.input)?;
+        }
         let mut layers = Vec::new();
         for (number, (layer, geometry)) in self.layers.iter().zip(self.geometry()?).enumerate() {
             layer.check(number + 1)?;

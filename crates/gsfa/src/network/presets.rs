@@ -20,7 +20,7 @@ impl NetworkSpec {
         let first = LayerSpec { pca: Some(PcaSpec::components(50)), ..node(Some([8, 8]), 40) };
         let pairs = [[2, 1], [1, 2], [2, 1], [1, 2], [2, 1], [1, 2]].map(|field| node(Some(field), 40));
         let layers = std::iter::once(first).chain(pairs).chain([node(None, 6)]).collect();
-        Self { input: InputShape::grey(64, 64), layers }
+        Self::new(InputShape::grey(64, 64), layers)
     }
 
     /// The paper's network for the squared label: quadratic on top, 3 outputs in the layer below.
@@ -45,7 +45,7 @@ impl NetworkSpec {
     pub fn quadratic(input: InputShape, components: usize, output_dim: usize) -> Self {
         let pca = Some(PcaSpec::components(components));
         let layer = LayerSpec { pca, expansion: Expansion::QUADRATIC, ..LayerSpec::new(output_dim) };
-        Self { input, layers: vec![layer] }
+        Self::new(input, vec![layer])
     }
 
     /// A cascade of linear nodes for several labels: the first sees the input, the others the input again beside
@@ -61,7 +61,7 @@ impl NetworkSpec {
             ..LayerSpec::new(output_dim)
         };
         let layers = std::iter::once(first).chain(std::iter::repeat_n(further, nodes.saturating_sub(1))).collect();
-        Self { input, layers }
+        Self::new(input, layers)
     }
 
     /// A [`cascade`](Self::cascade) of two nodes, also for one label: the second node sees the products of the first features

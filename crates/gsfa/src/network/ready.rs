@@ -1,5 +1,7 @@
 //! Applying a trained network.
 
+use std::sync::Arc;
+
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use rayon::prelude::*;
 
@@ -12,6 +14,7 @@ use super::train::Network;
 use crate::linalg::Buffers;
 use crate::linalg::buffers::Buffer;
 use crate::samples::{Precision, Rows, Samples};
+use crate::spectrum::{ReadySpectrum, Spectra};
 use crate::{Error, Result};
 
 /// Rows that go through the whole network at a time: few enough for their inputs, read by node after node, to stay in
@@ -56,6 +59,7 @@ impl Network {
 /// A network prepared for samples of one precision; see [`Network::ready`].
 pub struct ReadyNetwork<'a> {
     input_dim: usize,
+    spectrum: Option<Arc<ReadySpectrum>>,
     output_dim: usize,
     layers: Layers<'a>,
 }
@@ -76,6 +80,7 @@ impl<'a> ReadyNetwork<'a> {
         let top = layers.len().checked_sub(1).map_or(0, |top| layers[top].len() * spec.layers[top].output_dim);
         Ok(Self {
             input_dim: spec.input.dim().unwrap_or(0),
+            spectrum: spec.spectrum.and_then(|spectrum| spectrum.ready()).map(Arc::new),
             output_dim: top,
             layers: match precision {
                 Precision::Single => Layers::Single(ready_layers(spec, layers)?),
@@ -98,7 +103,9 @@ impl<'a> ReadyNetwork<'a> {
         }
     }
 
-    fn apply_layers<T: NodeNumber>(&self, layers: &[ReadyLayer<'_, T>], samples: &dyn Samples) -> Result<Array2<f64>> {
+    fn apply_layers<T: NodeNumber>(&self, layers: &[ReadyLayer<'_, T>], given: &dyn Samples) -> Result<Array2<f64>> {
+        let spectra = self.spectrum.as_ref().map(|ready| Spectra::new(given, ready.clone()));
+        let samples: &dyn Samples = spectra.as_ref().map_or(given, |spectra| spectra);
         let mut features = Array2::zeros((samples.len(), self.output_dim));
         let buffers = Buffers::default();
         let size = block_rows::<T>(samples.dim());
@@ -125,7 +132,7 @@ impl<'a> ReadyNetwork<'a> {
         } else {
             blocks.into_par_iter().try_for_each(write)
         };
-        done.map_err(|error| explain::<T>(error, samples, 0, None))?;
+        done.map_err(|error| explain::<T>(error, given, 0, None))?;
         match features.outer_iter().position(|row| row.iter().any(|y| !y.is_finite())) {
             None => Ok(features),
             Some(row) => Err(overflow(layers, samples, row)),

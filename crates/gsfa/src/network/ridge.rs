@@ -63,7 +63,9 @@ impl NetworkSpec {
         let geometry = self.geometry()?;
         match self.layers.last().zip(geometry.last()) {
             Some((layer, geometry)) if geometry.count() == 1 => {
-                let top = Top { place: Place::new(layer, geometry, 0), samples, graph, below };
+                let inputs = self.inputs(samples);
+                let place = Place::new(layer, geometry, 0);
+                let top = Top { place, samples, inputs: &*inputs, graph, below };
                 match samples.precision() {
                     Precision::Single => top.choose::<f32>(candidates, leave),
                     Precision::Double => top.choose::<f64>(candidates, leave),
@@ -98,6 +100,8 @@ pub(crate) struct Below<'a> {
 struct Top<'a> {
     place: Place<'a>,
     samples: &'a dyn Samples,
+    /// The samples as first layers see them.
+    inputs: &'a dyn Samples,
     graph: &'a TrainingGraph,
     below: Option<Below<'a>>,
 }
@@ -109,8 +113,8 @@ impl Top<'_> {
         let layer = 1 + self.below.map_or(0, |below| below.network.layers.len());
         let choice = || {
             let feed = Feed {
-                below: features.as_ref().map_or(self.samples, |features| features),
-                original: self.samples,
+                below: features.as_ref().map_or(self.inputs, |features| features),
+                original: self.inputs,
                 buffers: &Buffers::default(),
             };
             let node = match self.below {
@@ -169,7 +173,7 @@ mod tests {
             let below = LayerSpec { ridge: 0.1, ..LayerSpec::new(1) };
             let skip = Some(Skip { feature_scale: 0.5, gate: None });
             let layers = vec![below.clone(), LayerSpec { skip, ..LayerSpec::new(1) }];
-            let spec = NetworkSpec { input: InputShape::vector(dim), layers };
+            let spec = NetworkSpec::new(InputShape::vector(dim), layers);
             let graph_of =
                 |y: &Array1<f64>| Ell::default().build(&GraphInput::new(&Labels::numbers("y", y.to_vec()))).unwrap();
             let own = x.select(Axis(0), &taught);

@@ -1,5 +1,7 @@
 //! What a network is made of, before it is trained.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,6 +9,8 @@ use super::gate::Gate;
 use crate::expansion::{Clip, Expansion};
 use crate::graph::TrainingGraph;
 pub use crate::samples::InputShape;
+use crate::samples::Samples;
+use crate::spectrum::{Spectra, Spectrum};
 use crate::{Keep, Note, Solver, Surplus};
 
 /// A hierarchical network: layers of independent nodes over receptive fields, each node PCA → expansion → GSFA. A network
@@ -34,11 +38,33 @@ use crate::{Keep, Note, Solver, Surplus};
 pub struct NetworkSpec {
     /// The shape of a sample.
     pub input: InputShape,
+    /// What is done to samples that are spectra before the first layer sees them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spectrum: Option<Spectrum>,
     /// From the input to the top.
     pub layers: Vec<LayerSpec>,
 }
 
 impl NetworkSpec {
+    /// Layers over samples of a shape, which are taken as they are.
+    pub fn new(input: InputShape, layers: Vec<LayerSpec>) -> Self {
+        Self { input, spectrum: None, layers }
+    }
+
+    /// The first layers alone, all of them if there are no more.
+    #[must_use]
+    pub fn first_layers(&self, count: usize) -> Self {
+        Self { layers: self.layers.iter().take(count).cloned().collect(), ..*self }
+    }
+
+    /// Samples as the first layer sees them.
+    pub(super) fn inputs<'a>(&self, samples: &'a dyn Samples) -> Box<dyn Samples + 'a> {
+        match self.spectrum.and_then(|spectrum| spectrum.ready()) {
+            Some(ready) => Box::new(Spectra::new(samples, Arc::new(ready))),
+            None => Box::new(samples),
+        }
+    }
+
     /// A remark if nodes below the top have fewer outputs than the graph has target labels: they choose among the labels
     /// before the top does. The paper found 50 labels worse than 40 where inner nodes have 40 outputs.
     ///

@@ -118,14 +118,15 @@ impl NetworkSpec {
     ) -> Result<Trained> {
         let mut trainer = Trainer::new(self.clone(), samples.precision())?;
         let graphs = Graphs { labeled: graph, everyone: &weighing(graph)? };
+        let inputs = self.inputs(samples);
         let mut below: Option<Array2<T>> = None;
         for (layer, geometry) in (1..).zip(self.geometry()?) {
             let report = Report::new(progress, layer, geometry.count());
             report.begin(self.layers.len())?;
             let stacked = below.as_ref().map(|b| Stacked::new(b.view(), samples.len()));
-            let below_samples = stacked.as_ref().map_or(samples, T::stacked);
+            let below_samples = stacked.as_ref().map_or(&*inputs, T::stacked);
             // Nodes of a layer are alike, those of the next one are not: each layer has buffers of its own.
-            let feed = Feed { below: below_samples, original: samples, buffers: &Buffers::default() };
+            let feed = Feed { below: below_samples, original: &*inputs, buffers: &Buffers::default() };
             let outputs = trainer.train_layer::<T>(feed, &graphs, &report);
             below = Some(outputs.map_err(|error| explain::<T>(error, samples, 0, Some(layer)))?);
         }

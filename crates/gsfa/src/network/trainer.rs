@@ -147,11 +147,11 @@ impl Trainer {
         if let Some(print) = self.print.get() {
             return Ok(print);
         }
-        let mut layers: Vec<LayerSpec> = self.spec.layers.iter().take(self.layers.len() + 1).cloned().collect();
-        if let Some(current) = layers.get_mut(self.layers.len()) {
+        let mut spec = self.spec.first_layers(self.layers.len() + 1);
+        if let Some(current) = spec.layers.get_mut(self.layers.len()) {
             current.ridge = 0.0;
         }
-        let mut told = Self { spec: NetworkSpec { layers, input: self.spec.input }, ..self.clone() };
+        let mut told = Self { spec, ..self.clone() };
         // Remarks do not travel with a training.
         told.layers.iter_mut().flatten().filter_map(|node| node.slow.as_mut()).for_each(|slow| slow.notes.clear());
         let print = Sha256::digest(told.to_bytes()?).into();
@@ -186,7 +186,8 @@ impl Trainer {
 
     fn add_in<T: NodeNumber>(&self, sums: &mut [NodeSums<T>], piece: Piece<'_>) -> Result<()> {
         let (layer, geometry) = self.current()?;
-        let feed = Feed { below: piece.below, original: piece.original, buffers: &Buffers::default() };
+        let (below, original) = self.inputs(piece, self.layers.len());
+        let feed = Feed { below: &*below, original: &*original, buffers: &Buffers::default() };
         let add = |place: &Place<'_>, feed: Feed<'_, T>, (k, sums): (usize, &mut NodeSums<T>)| {
             sums.add(place, self.prepared_node(k), piece.first_row, feed)
         };
@@ -266,6 +267,12 @@ impl Trainer {
         self.is_complete().then_some(Network { spec: self.spec, layers: self.layers })
     }
 
+    /// What a layer, counted from 0, sees of a piece: outputs of the layer below, or prepared samples, and these once more.
+    fn inputs<'a>(&self, piece: Piece<'a>, layer: usize) -> (Box<dyn Samples + 'a>, Box<dyn Samples + 'a>) {
+        let below = if layer == 0 { self.spec.inputs(piece.below) } else { Box::new(piece.below) };
+        (below, self.spec.inputs(piece.original))
+    }
+
     fn current(&self) -> Result<(&LayerSpec, LayerGeometry)> {
         let at = self.layers.len();
         let geometry = self.spec.geometry()?.into_iter().nth(at);
@@ -317,7 +324,8 @@ impl Trainer {
         if rows == 0 {
             return Ok(Array2::zeros((0, geometry.count() * layer.output_dim)));
         }
-        let feed = Feed { below: piece.below, original: piece.original, buffers: &Buffers::default() };
+        let (below, original) = self.inputs(piece, at);
+        let feed = Feed { below: &*below, original: &*original, buffers: &Buffers::default() };
         let mut outputs = Array2::from_elem((geometry.count() * rows, layer.output_dim), T::default());
         let owned = nodes.iter().zip(outputs.axis_chunks_iter_mut(Axis(0), rows)).collect();
         let apply = |place: &Place<'_>, feed: Feed<'_, T>, (node, out): (&Node, ArrayViewMut2<'_, T>)| {

@@ -48,6 +48,12 @@ impl Design<'_> {
     /// # Errors
     /// If samples cannot be read, or do not fit.
     pub fn choose(&self, samples: &dyn Samples, progress: &Progress<'_>) -> Result<Choice> {
+        let mut choice = self.searched(samples, progress)?;
+        choice.notes.extend(self.unchosen(&choice));
+        Ok(choice)
+    }
+
+    fn searched(&self, samples: &dyn Samples, progress: &Progress<'_>) -> Result<Choice> {
         let mut choice = self.as_designed();
         let series = self.series();
         let to_judge = self.has_labels_to_learn() && !self.labels.labeled().is_empty();
@@ -112,6 +118,7 @@ impl Design<'_> {
             layer.ridge = DEFAULT_RIDGE;
             choice.notes.push(Note::DefaultRidge { ridge: DEFAULT_RIDGE });
         }
+        choice.notes.extend(self.unchosen(&choice));
         choice
     }
 
@@ -192,8 +199,9 @@ impl Design<'_> {
             return Ok(BLOCKS.min(self.labels.len() / (FEWEST_PAIRS * chain.lag.saturating_add(1)).max(1)));
         }
         let mut widest = 0;
-        // What has alternatives has as many terms as samples can pay for.
-        for rung in rungs.iter().filter(|rung| rung.alternatives.is_empty()) {
+        let radial = |rung: &&Rung| rung.network.layers.iter().any(|layer| layer.expansion.rbf().is_some());
+        // Radial basis functions have as many terms as samples can pay for.
+        for rung in rungs.iter().filter(|rung| rung.alternatives.is_empty() || !radial(rung)) {
             widest = rung.network.plan()?.layers.iter().map(|layer| layer.expanded_dim).fold(widest, usize::max);
         }
         let single = rungs.iter().all(|rung| rung.network.layers.len() == 1);

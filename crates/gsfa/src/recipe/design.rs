@@ -72,6 +72,7 @@ impl Recipe {
         let spec = self.graph(labels)?;
         let graph = spec.build(input)?;
         let network = self.network(shape, &graph, labels);
+        network.spectrum.map_or(Ok(()), |spectrum| spectrum.check(shape))?;
         let narrow = network.narrow_note(&graph);
         let returned = network.layers.last().map_or(0, |top| top.output_dim);
         let fewer = self.network.features.filter(|&requested| requested > returned);

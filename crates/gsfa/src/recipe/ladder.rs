@@ -37,12 +37,15 @@ pub(super) struct Rung {
     pub alternatives: Vec<NetworkSpec>,
     /// Whether its ridges were chosen with another one: sums over the same classes tell the same.
     pub has_ridges: bool,
+    /// Whether its spectra are prepared as those of the best before.
+    pub prepares_as_best: bool,
 }
 
 impl Rung {
     /// The only one of its kind, richer than those before.
     pub fn new(name: String, spec: GraphSpec, graph: TrainingGraph, network: NetworkSpec) -> Self {
-        Self { name, spec, graph, network, as_simple: false, alternatives: Vec::new(), has_ridges: false }
+        let (as_simple, alternatives, has_ridges, prepares_as_best) = (false, Vec::new(), false, false);
+        Self { name, spec, graph, network, as_simple, alternatives, has_ridges, prepares_as_best }
     }
 }
 
@@ -65,11 +68,12 @@ impl Design<'_> {
         let input = self.network.input;
         let values = input.dim().unwrap_or(usize::MAX);
         if self.recipe.network.kind != NetworkKind::Auto || values == usize::MAX {
-            return Ok(vec![only()]);
+            return Ok(self.prepared(only()));
         }
         let outputs = self.recipe.network.features.unwrap_or(goal(&self.graph, self.labels).targets);
         let mut ladder = Ladder { design: self, input, values, distinct, outputs, rungs: Vec::new() };
         match input.height * input.width {
+            1 if self.recipe.network.spectrum.is_some() => ladder.of_spectra(),
             1 => ladder.of_table(samples)?,
             _ => ladder.of_images()?,
         }
@@ -101,27 +105,43 @@ impl Design<'_> {
 impl Ladder<'_, '_> {
     fn of_table(&mut self, samples: Option<&dyn Samples>) -> Result<()> {
         let linear = LayerSpec { standardize: self.values <= WIDE_TABLE, ..self.node() };
-        let quadratic = LayerSpec { expansion: Expansion::QUADRATIC, ..linear.clone() };
-        let few = |count: usize, whiten: bool| Some(PcaSpec { whiten, ..PcaSpec::components(count) });
         let radial = self.radial(&linear);
         self.add("linear", vec![linear.clone()]);
         if let Some(count) = samples.map(|samples| self.components_of_all(samples)).transpose()?.flatten() {
-            self.add(
-                "linear on principal components of all samples",
-                vec![LayerSpec { pca: few(count, false), ..linear }],
-            );
+            let pca = Some(PcaSpec::components(count));
+            let layers = vec![LayerSpec { pca, ..linear.clone() }];
+            self.add("linear on principal components of all samples", layers);
             self.rungs.iter_mut().skip(1).for_each(|rung| rung.as_simple = true);
         }
+        self.add_quadratic(&linear);
+        self.rungs.extend(radial);
+        Ok(())
+    }
+
+    /// Spectra have one common scale, as pixels have: columns are not standardised. What is richer than a linear node is tried
+    /// with the preparation that serves this one best.
+    fn of_spectra(&mut self) {
+        let linear = self.node();
+        self.add("linear", vec![linear.clone()]);
+        self.rungs = self.rungs.drain(..).flat_map(|rung| self.design.prepared(rung)).collect();
+        let prepared = self.rungs.len();
+        self.add_quadratic(&linear);
+        self.rungs.extend(self.radial(&linear));
+        self.rungs.iter_mut().skip(prepared).for_each(|rung| rung.prepares_as_best = true);
+    }
+
+    /// Products of all inputs of a linear node, or of some of their components, as samples pay for them.
+    fn add_quadratic(&mut self, linear: &LayerSpec) {
+        let quadratic = LayerSpec { expansion: Expansion::QUADRATIC, ..linear.clone() };
         let all = quadratic_terms(self.values) <= self.distinct;
         for count in self.components().into_iter().filter(|_| !all) {
             let name = format!("quadratic on {count} principal components");
-            self.add(&name, vec![LayerSpec { pca: few(count, true), ..quadratic.clone() }]);
+            let pca = Some(PcaSpec { whiten: true, ..PcaSpec::components(count) });
+            self.add(&name, vec![LayerSpec { pca, ..quadratic.clone() }]);
         }
         if all || self.is_thorough() && quadratic_terms(self.values) <= MOST_INPUTS {
             self.add("quadratic", vec![quadratic]);
         }
-        self.rungs.extend(radial);
-        Ok(())
     }
 
     fn of_images(&mut self) -> Result<()> {
@@ -161,7 +181,7 @@ impl Ladder<'_, '_> {
     }
 
     fn add(&mut self, name: &str, layers: Vec<LayerSpec>) {
-        let network = self.design.recipe.adjusted(NetworkSpec { input: self.input, layers });
+        let network = self.design.recipe.adjusted(NetworkSpec::new(self.input, layers));
         // What is impossible, as an expansion that is too large, is no candidate.
         if network.plan().is_ok() {
             let (spec, graph) = (self.design.spec.clone(), self.design.graph.clone());
@@ -171,7 +191,7 @@ impl Ladder<'_, '_> {
 
     fn add_with(&mut self, name: &str, spec: GraphSpec, layers: Vec<LayerSpec>) -> Result<()> {
         let graph = spec.build(&self.design.input()?)?;
-        let network = self.design.recipe.adjusted(NetworkSpec { input: self.input, layers });
+        let network = self.design.recipe.adjusted(NetworkSpec::new(self.input, layers));
         if network.plan().is_ok() {
             self.rungs.push(Rung::new(name.to_string(), spec, graph, network));
         }

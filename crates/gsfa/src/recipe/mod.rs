@@ -5,6 +5,7 @@
 //! |---|---|
 //! | graph | ELL for numbers, clustered (or compact, if targets are asked for) for classes; several labels share the weight |
 //! | network | what errs least on left-out samples; tables, on standardised columns: linear, quadratic, quadratic on principal components, radial basis functions; images: linear, quadratic on principal components, gated cascade, cascade for several labels, hierarchy |
+//! | preparation of spectra | none, SNV, first or second derivatives, or both: what errs least on left-out samples |
 //! | target labels | the labels, unless left-out samples ask for auxiliary ones |
 //! | ridge | of a single node, and of the top of several, what errs least on left-out samples |
 //! | read-out | linear regression or soft GC, Gaussian classifier with shared or own covariances or nearest centroid: what errs less on left-out samples |
@@ -23,6 +24,7 @@ mod readouts;
 mod ridges;
 mod search;
 mod selection;
+mod spectra;
 mod vary;
 
 use schemars::JsonSchema;
@@ -35,6 +37,7 @@ use crate::graph::GraphSpec;
 use crate::readout::{LabelClip, Readout};
 pub use choice::Choice;
 pub use selection::{Effort, Selection, Tried};
+pub use spectra::SpectrumChoice;
 
 /// How to train on labelled samples; everything may be left open.
 ///

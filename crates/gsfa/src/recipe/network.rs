@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Recipe;
 use super::graph::goal;
+use super::{Recipe, SpectrumChoice};
 use crate::Solver;
 use crate::graph::TrainingGraph;
 use crate::labels::Labels;
@@ -33,6 +33,9 @@ pub struct NetworkChoice {
     /// From what every node solves its features, if not from what its layer says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solver: Option<Solver>,
+    /// Columns are spectra. What is done to these first, and what is left open chosen by left-out samples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spectrum: Option<SpectrumChoice>,
     /// The layers of a network of kind `layers`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub layers: Vec<LayerSpec>,
@@ -73,7 +76,7 @@ impl Recipe {
         let dim = input.dim().unwrap_or(0);
         let spec = match choice.kind {
             NetworkKind::Auto => NetworkSpec::auto(input, samples, Goal { targets: output, ..goal }),
-            NetworkKind::Linear => NetworkSpec { input, layers: vec![LayerSpec::new(output)] },
+            NetworkKind::Linear => NetworkSpec::new(input, vec![LayerSpec::new(output)]),
             NetworkKind::Quadratic => {
                 let components = choice.pca.unwrap_or(COMPONENTS).min(dim).min(samples.saturating_sub(1).max(1));
                 NetworkSpec::quadratic(input, components, output)
@@ -81,7 +84,7 @@ impl Recipe {
             NetworkKind::Cascade => NetworkSpec::cascade(input, 3, output),
             NetworkKind::Paper64 => NetworkSpec { input, ..NetworkSpec::paper_64() },
             NetworkKind::Higsfa => NetworkSpec::higsfa(input, samples, output),
-            NetworkKind::Layers => NetworkSpec { input, layers: choice.layers.clone() },
+            NetworkKind::Layers => NetworkSpec::new(input, choice.layers.clone()),
         };
         self.adjusted(spec)
     }
@@ -89,6 +92,9 @@ impl Recipe {
     /// A network with what the user says of it.
     pub(super) fn adjusted(&self, mut spec: NetworkSpec) -> NetworkSpec {
         let choice = &self.network;
+        if let (None, Some(spectrum)) = (spec.spectrum, choice.spectrum) {
+            spec.spectrum = Some(spectrum.usual(spec.input.channels));
+        }
         if let (Some(features), Some(top)) = (choice.features, spec.layers.last_mut()) {
             top.output_dim = features;
         }

@@ -29,7 +29,7 @@ impl Ladder<'_, '_> {
         let network = |centers: usize, width: f64| {
             let expansion = Expansion::Rbf { centers, width, seed: 0 };
             let layers = vec![LayerSpec { pca, expansion, ..linear.clone() }];
-            self.design.recipe.adjusted(NetworkSpec { input: self.input, layers })
+            self.design.recipe.adjusted(NetworkSpec::new(self.input, layers))
         };
         // Where samples are few, half of them are centres.
         let paid = RADIAL.iter().map(|&(centers, widths)| (centers.min(self.distinct / 2), widths));
@@ -70,8 +70,11 @@ impl Search<'_, '_> {
                 (least, rung.network) = (error, network);
             }
         }
-        let rbf = rung.network.layers.last().and_then(|top| top.expansion.rbf());
-        rung.name += &rbf.map_or_else(String::new, |rbf| format!(" of width {}", rbf.width));
+        rung.name += &match (rung.network.layers.last().and_then(|top| top.expansion.rbf()), rung.network.spectrum) {
+            (Some(rbf), _) => format!(" of width {}", rbf.width),
+            (None, Some(spectrum)) => format!(", window {}", spectrum.window),
+            (None, None) => String::new(),
+        };
         Ok(())
     }
 }

@@ -46,7 +46,7 @@ impl Search<'_, '_> {
     }
 
     fn set_ridge(&mut self, rung: &mut Rung, top: usize) -> Result<()> {
-        let mut part = NetworkSpec { input: rung.network.input, layers: rung.network.layers[..=top].to_vec() };
+        let mut part = rung.network.first_layers(top + 1);
         part.layers[top].ridge = 0.0;
         let known = self.known.iter().find(|known| known.graph == rung.spec && known.network == part);
         let found = match known {
@@ -109,11 +109,11 @@ impl Search<'_, '_> {
 
     /// By every fold that judges: layers below are trained without it.
     fn ridge_of_top(&self, rung: &Rung, network: &NetworkSpec) -> Result<Option<f64>> {
-        let Some((_, below)) = network.layers.split_last() else { return Ok(None) };
+        let Some(below) = network.layers.len().checked_sub(1) else { return Ok(None) };
         if !is_of_labels(&rung.spec) {
             return Ok(None);
         }
-        let below = NetworkSpec { input: network.input, layers: below.to_vec() };
+        let below = network.first_layers(below);
         let mut errors = vec![0.0; RIDGES.len()];
         for fold in 0..self.judged_folds(network)? {
             let (_, taught) = self.folds.split(fold);

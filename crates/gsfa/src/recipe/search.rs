@@ -192,6 +192,7 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Chooses the ridge of a candidate, judges it, and keeps it if it is better.
     fn consider(&mut self, mut rung: Rung, work: f64) -> Result<()> {
+        self.prepare_as_best(&mut rung);
         let tried = match self.take_alternative(&mut rung).and_then(|()| self.set_ridges(&mut rung)) {
             Ok(()) => self.judged(&rung),
             Err(error @ Error::Cancelled { .. }) => Err(error),

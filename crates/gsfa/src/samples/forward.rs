@@ -65,7 +65,7 @@ macro_rules! forward {
         }
     };
 }
-pub(super) use forward;
+pub(crate) use forward;
 
 macro_rules! pointers {
     ($($pointer:ty),*) => {$(

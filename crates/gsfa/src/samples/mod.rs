@@ -4,7 +4,7 @@
 //! precision ([`InPrecision`]), and reading that somebody may stop ([`Stoppable`]).
 
 mod element;
-mod forward;
+pub(crate) mod forward;
 mod in_type;
 mod memory;
 mod precision;

@@ -27,11 +27,7 @@ fn networks() -> Vec<NetworkSpec> {
     let input = InputShape::grey(3, 3);
     let linear = LayerSpec { ridge: 1e-2, ..LayerSpec::new(1) };
     let quadratic = LayerSpec { expansion: Expansion::QUADRATIC, standardize: true, ..linear.clone() };
-    vec![
-        NetworkSpec { input, layers: vec![linear] },
-        NetworkSpec { input, layers: vec![quadratic] },
-        NetworkSpec::gated(input, 1),
-    ]
+    vec![NetworkSpec::new(input, vec![linear]), NetworkSpec::new(input, vec![quadratic]), NetworkSpec::gated(input, 1)]
 }
 
 /// Folds that do not depend on labels.

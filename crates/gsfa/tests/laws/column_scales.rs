@@ -25,7 +25,7 @@ fn table(samples: usize) -> (Array2<f64>, TrainingGraph) {
 }
 
 fn one(layer: LayerSpec) -> NetworkSpec {
-    NetworkSpec { input: InputShape::vector(COLUMNS), layers: vec![layer] }
+    NetworkSpec::new(InputShape::vector(COLUMNS), vec![layer])
 }
 
 /// Networks that standardise, or look at columns one by one.
@@ -132,7 +132,7 @@ fn principal_components_of_columns_whose_squares_overflow_name_the_column() {
     let (mut x, label) = images(300, shape, 1);
     x.column_mut(14).mapv_inplace(|x| x * 1e200);
     let layer = LayerSpec { field: Some([2, 2]), pca: Some(PcaSpec::components(2)), ..LayerSpec::new(2) };
-    let spec = NetworkSpec { input: shape, layers: vec![layer] };
+    let spec = NetworkSpec::new(shape, vec![layer]);
     let error = error_of(&spec, &x.view(), &crate::network_support::graph(&label, 1));
     assert!(matches!(error, Error::ColumnRange { column: 14, .. }), "{error}");
 }
@@ -163,10 +163,8 @@ fn columns_beyond_all_scales_are_refused_by_name() {
 fn inputs_that_are_passed_on_beside_features_keep_their_ratios_or_are_named() {
     let (x, graph) = table(400);
     let skip = Some(Skip { feature_scale: 1.0, gate: None });
-    let spec = NetworkSpec {
-        input: InputShape::vector(COLUMNS),
-        layers: vec![LayerSpec::new(2), LayerSpec { skip, ..LayerSpec::new(2) }],
-    };
+    let spec =
+        NetworkSpec::new(InputShape::vector(COLUMNS), vec![LayerSpec::new(2), LayerSpec { skip, ..LayerSpec::new(2) }]);
     let plain = spec.fit(&x.view(), &graph).unwrap();
     for (large, small) in [(1e200, 1.0), (1.0, 1e-200), (1e140, 1e-140)] {
         let trained = spec.fit(&scaled(&x, large, small).view(), &graph).unwrap();

@@ -18,7 +18,7 @@ fn table() -> (Array2<f64>, TrainingGraph) {
 }
 
 fn networks() -> Vec<(&'static str, NetworkSpec)> {
-    let several = |layers| NetworkSpec { input: InputShape::vector(COLUMNS), layers };
+    let several = |layers| NetworkSpec::new(InputShape::vector(COLUMNS), layers);
     let one = |layer| several(vec![layer]);
     let plain = LayerSpec::new(2);
     let pca = |whiten| Some(PcaSpec { whiten, ..PcaSpec::components(COLUMNS) });

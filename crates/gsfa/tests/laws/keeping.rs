@@ -119,7 +119,7 @@ fn the_inverse_of_all_outputs_of_a_linear_node_gives_the_inputs() {
         for scaling in SCALINGS {
             let standardize = slow == 2;
             let layer = LayerSpec { standardize, keep: Some(count(slow, scaling)), ..LayerSpec::new(dim) };
-            let spec = NetworkSpec { input: InputShape::vector(dim), layers: vec![layer] };
+            let spec = NetworkSpec::new(InputShape::vector(dim), vec![layer]);
             let trained = spec.fit(&x.view(), &graph).unwrap();
             let back = trained.network.inverse(trained.features.view()).unwrap();
             assert!(largest(&(&back - &x)) < 1e-9, "{dim}, {slow}, {scaling:?}");
@@ -142,7 +142,7 @@ fn the_inverse_goes_through_components_overlaps_and_skipped_inputs() {
         keep,
         ..LayerSpec::new(16)
     };
-    let everything = |layers| NetworkSpec { input: shape, layers }.fit(&x.view(), &graph).unwrap();
+    let everything = |layers| NetworkSpec::new(shape, layers).fit(&x.view(), &graph).unwrap();
     let all = everything(vec![first.clone(), LayerSpec { keep, ..LayerSpec::new(64) }]);
     let back = all.network.inverse(all.features.view()).unwrap();
     assert!(largest(&(&back - &x)) < 1e-8);
@@ -219,7 +219,7 @@ fn constant_and_copied_inputs_are_kept_as_they_are() {
     x.column_mut(4).assign(&copy);
     let graph = graph(&label, 2);
     let layer = LayerSpec { keep: Some(count(2, SlowScaling::Sensitivity)), ..LayerSpec::new(6) };
-    let spec = NetworkSpec { input: InputShape::vector(6), layers: vec![layer] };
+    let spec = NetworkSpec::new(InputShape::vector(6), vec![layer]);
     let trained = spec.fit(&x.view(), &graph).unwrap();
     let node = trained.network.layers[0][0].slow.as_ref().unwrap();
     assert_eq!(node.output_dim(), 4);
@@ -228,7 +228,7 @@ fn constant_and_copied_inputs_are_kept_as_they_are() {
     // A field in which nothing varies keeps its mean.
     let half = LayerSpec { field: Some([1, 3]), ..spec.layers[0].clone() };
     x.slice_mut(s![.., ..3]).fill(-2.0);
-    let spec = NetworkSpec { input: InputShape { height: 1, width: 6, channels: 1 }, layers: vec![half] };
+    let spec = NetworkSpec::new(InputShape { height: 1, width: 6, channels: 1 }, vec![half]);
     let trained = spec.fit(&x.view(), &graph).unwrap();
     assert_eq!(trained.network.layers[0][0].slow.as_ref().unwrap().output_dim(), 0);
     assert!(largest(&(trained.network.inverse(trained.features.view()).unwrap() - &x)) < 1e-9);
@@ -251,7 +251,7 @@ fn the_size_of_the_inputs_is_the_size_of_what_is_kept() {
 
 #[test]
 fn layers_say_what_is_wrong_with_what_they_should_keep() {
-    let network = |layer: LayerSpec| NetworkSpec { input: InputShape::vector(4), layers: vec![layer] }.plan();
+    let network = |layer: LayerSpec| NetworkSpec::new(InputShape::vector(4), vec![layer]).plan();
     let keep = Some(Keep { delta: Some(-1.0), ..Keep::default() });
     let error = network(LayerSpec { keep, ..LayerSpec::new(2) }).unwrap_err();
     assert!(error.to_string().contains("-1 in layer 1"), "{error}");

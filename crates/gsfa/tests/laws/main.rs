@@ -61,5 +61,6 @@ mod solve_extremes;
 mod solve_laws;
 mod solve_support;
 mod specification;
+mod spectra;
 mod support;
 mod weights_extremes;

@@ -114,6 +114,7 @@ fn notes() -> Vec<Note> {
         Note::UnjudgedClasses { names: vec![hostile(); 9] },
         Note::SearchInterrupted { tried: most },
         Note::DefaultRidge { ridge: HUGE },
+        Note::UnchosenSpectrum { taken: "SNV".into() },
         Note::Unlabelled { count: most, weight: -HUGE },
     ]
 }

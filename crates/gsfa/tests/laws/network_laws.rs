@@ -23,7 +23,7 @@ fn network() -> NetworkSpec {
             ..LayerSpec::new(3)
         },
     ];
-    NetworkSpec { input: InputShape::grey(8, 8), layers }
+    NetworkSpec::new(InputShape::grey(8, 8), layers)
 }
 
 fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
@@ -99,7 +99,7 @@ fn bits_of_wide_nodes_do_not_depend_on_how_rows_are_split_either() {
     let graph = graph(&label, 2);
     for outputs in [1, 2, 20] {
         let layers = vec![LayerSpec { ridge: 1e-2, ..LayerSpec::new(outputs) }];
-        let trained = NetworkSpec { input: InputShape::vector(dim), layers }.fit(&x.view(), &graph).unwrap();
+        let trained = NetworkSpec::new(InputShape::vector(dim), layers).fit(&x.view(), &graph).unwrap();
         let single = x.mapv(|x| x as f32);
         let whole = trained.network.apply(&single.view()).unwrap();
         for size in [1, 2, 3, 5, 16, 31, 64, 100, 299] {
@@ -135,7 +135,7 @@ fn nodes_over_black_corners_are_dead_and_legal() {
     }
     let layer = |field| LayerSpec { field, expansion: Expansion::EXPO_08, ..LayerSpec::new(4) };
     let first = LayerSpec { pca: Some(PcaSpec::components(6)), ..layer(Some([4, 4])) };
-    let spec = NetworkSpec { input: InputShape::grey(8, 8), layers: vec![first, layer(None)] };
+    let spec = NetworkSpec::new(InputShape::grey(8, 8), vec![first, layer(None)]);
     for (kind, trained) in [
         ("f64", spec.fit(&x.view(), &graph).unwrap()),
         ("f32", spec.fit(&x.mapv(|x| x as f32).view(), &graph).unwrap()),
@@ -178,7 +178,7 @@ fn a_network_over_constant_images_outputs_zeros() {
         },
         LayerSpec { skip: Some(Skip { feature_scale: 1.0, gate: None }), ..LayerSpec::new(2) },
     ] {
-        let spec = NetworkSpec { input: InputShape::grey(4, 4), layers: vec![spec, LayerSpec::new(3)] };
+        let spec = NetworkSpec::new(InputShape::grey(4, 4), vec![spec, LayerSpec::new(3)]);
         let x = Array2::from_elem((50, 16), 0.1);
         let trained = spec.fit(&x.view(), &graph(&label, 2)).unwrap();
         assert_eq!(trained.features, Array2::<f64>::zeros((50, 3)));
@@ -192,10 +192,10 @@ fn outputs_beyond_what_a_node_can_give_are_zero_and_counted() {
     let (x, label) = images(200, InputShape::grey(2, 2), 7);
     let graph = graph(&label, 2);
     // Fields of two pixels have two directions; five outputs are declared.
-    let spec = NetworkSpec {
-        input: InputShape::grey(2, 2),
-        layers: vec![LayerSpec { field: Some([1, 2]), ..LayerSpec::new(5) }, LayerSpec::new(7)],
-    };
+    let spec = NetworkSpec::new(
+        InputShape::grey(2, 2),
+        vec![LayerSpec { field: Some([1, 2]), ..LayerSpec::new(5) }, LayerSpec::new(7)],
+    );
     let trained = spec.fit(&x.view(), &graph).unwrap();
     assert_eq!(trained.features.dim(), (200, 7));
     assert_eq!(trained.network.layers[0][1].missing_outputs(5), 3);
@@ -294,9 +294,9 @@ fn values_that_are_not_finite_are_named_by_row_and_column_of_the_samples() {
     let (x, label) = images(600, InputShape::grey(8, 8), 13);
     let graph = graph(&label, 3);
     let clipped = LayerSpec { clip: Some(Clip { sigmas: 2.0 }), ..LayerSpec::new(2) };
-    let clipped = NetworkSpec { input: InputShape::grey(8, 8), layers: vec![clipped] };
+    let clipped = NetworkSpec::new(InputShape::grey(8, 8), vec![clipped]);
     let standardized = LayerSpec { standardize: true, ..LayerSpec::new(2) };
-    let standardized = NetworkSpec { input: InputShape::grey(8, 8), layers: vec![standardized] };
+    let standardized = NetworkSpec::new(InputShape::grey(8, 8), vec![standardized]);
     let specs = [network(), clipped, standardized];
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         // The last field is hit in an earlier row than the first one.
@@ -324,7 +324,7 @@ fn finite_samples_that_overflow_in_an_expansion_are_named_by_row_and_layer() {
     let (x, label) = images(50, InputShape::vector(3), 14);
     let graph = graph(&label, 2);
     let cubic = LayerSpec { expansion: Expansion::Polynomial { degree: 3, first: None }, ..LayerSpec::new(2) };
-    let spec = NetworkSpec { input: InputShape::vector(3), layers: vec![cubic] };
+    let spec = NetworkSpec::new(InputShape::vector(3), vec![cubic]);
     let mut huge = x.mapv(|x| x as f32);
     huge[[31, 1]] = 1e20;
     let error = spec.fit(&huge.view(), &graph).unwrap_err();

@@ -25,7 +25,7 @@ fn spec(shape: InputShape) -> NetworkSpec {
         ridge: 1e-3,
         ..LayerSpec::new(3)
     };
-    NetworkSpec { input: shape, layers: vec![first, second, LayerSpec { ridge: 1e-3, ..LayerSpec::new(2) }] }
+    NetworkSpec::new(shape, vec![first, second, LayerSpec { ridge: 1e-3, ..LayerSpec::new(2) }])
 }
 
 /// Trains in passes over rows cut at `borders`: every piece in a process of its own that is told as bytes how far the
@@ -102,7 +102,7 @@ fn specs(shape: InputShape) -> Vec<NetworkSpec> {
     let fields = LayerSpec { field: Some([4, 4]), stride: Some([2, 2]), ..standardize.clone() };
     let skip = LayerSpec { skip: Some(Skip { feature_scale: 0.5, gate: None }), ridge: 0.01, ..LayerSpec::new(2) };
     let networks = [vec![standardize], vec![clip], vec![svd], vec![fields, skip]];
-    let mut all: Vec<NetworkSpec> = networks.into_iter().map(|layers| NetworkSpec { input: shape, layers }).collect();
+    let mut all: Vec<NetworkSpec> = networks.into_iter().map(|layers| NetworkSpec::new(shape, layers)).collect();
     all.push(spec(shape));
     all
 }
@@ -142,7 +142,7 @@ fn sums_of_another_training_are_refused_in_words() {
         trainer.add(&mut sums, piece).unwrap();
         sums
     };
-    let network = |layer: LayerSpec| NetworkSpec { input: shape, layers: vec![layer] };
+    let network = |layer: LayerSpec| NetworkSpec::new(shape, vec![layer]);
     let trainer = |layer| Trainer::new(network(layer), Precision::Double).unwrap();
     let ours = trainer(LayerSpec { standardize: true, ..LayerSpec::new(2) });
     // Another network, another pass of the same, and the same pass after other samples.
@@ -181,7 +181,7 @@ fn centers_are_drawn_alike_from_pieces() {
     let below = LayerSpec { field: Some([4, 2]), expansion: rbf(12), ridge: 1e-3, ..LayerSpec::new(3) };
     let pca = Some(PcaSpec::components(4));
     let top = LayerSpec { pca, expansion: rbf(25), ridge: 1e-3, ..LayerSpec::new(2) };
-    let spec = NetworkSpec { input: shape, layers: vec![below, top] };
+    let spec = NetworkSpec::new(shape, vec![below, top]);
     let whole = spec.fit(&x.view(), &graph).unwrap();
     for (borders, from_samples) in [(vec![0, 300], true), (vec![0, 1, 150, 300], false)] {
         let network = in_passes(&spec, &x, &graph, &borders, from_samples);
@@ -200,7 +200,7 @@ fn centers_are_drawn_alike_from_pieces() {
 fn passes_refuse_graphs_of_single_samples_and_missing_pieces() {
     let shape = InputShape::vector(3);
     let (x, label) = images(300, shape, 3);
-    let layer = NetworkSpec { input: shape, layers: vec![LayerSpec::new(1)] };
+    let layer = NetworkSpec::new(shape, vec![LayerSpec::new(1)]);
     let piece = |rows: std::ops::Range<usize>| x.slice(s![rows, ..]);
     let (first, all) = (piece(0..100), piece(0..300));
     let chain = Chain::default().build(&GraphInput::new(&Labels::none(300))).unwrap();
@@ -245,10 +245,10 @@ fn surplus_outputs_of_white_inputs_do_not_depend_on_round_off() {
     // Outputs of the first layer are uncorrelated and of unit variance: all that the second leaves varies alike.
     let (x, label) = images(200, InputShape::vector(6), 3);
     let graph = graph(&label, 1);
-    let spec = NetworkSpec {
-        input: InputShape::vector(6),
-        layers: vec![LayerSpec { ridge: 1e-3, ..LayerSpec::new(5) }, LayerSpec::new(4)],
-    };
+    let spec = NetworkSpec::new(
+        InputShape::vector(6),
+        vec![LayerSpec { ridge: 1e-3, ..LayerSpec::new(5) }, LayerSpec::new(4)],
+    );
     let whole = spec.fit(&x.view(), &graph).unwrap().features;
     let scaled = spec.fit(&(&x * 3.0).view(), &graph).unwrap().features;
     assert!(difference_up_to_signs(&whole, &scaled) < 1e-9);

@@ -77,7 +77,7 @@ fn plan_of_a_gate_counts_its_products_and_parameters() {
     assert_eq!((several.layers[1].gate, several.layers[1].expanded_dim), (Some([35, 35]), 35 + 19 + 3 * 35));
     let squares = Skip { feature_scale: 1.0, gate: Some(Gate { squares: 0.1, ..Gate::components(9) }) };
     let layers = vec![LayerSpec::new(2), LayerSpec { skip: Some(squares), ..LayerSpec::new(1) }];
-    let plan = NetworkSpec { input: InputShape::grey(4, 4), layers }.plan().unwrap();
+    let plan = NetworkSpec::new(InputShape::grey(4, 4), layers).plan().unwrap();
     assert_eq!(plan.layers[1].expanded_dim, 16 + 2 + 2 * 2 * 9);
     let faults = [
         Gate::components(0),
@@ -98,7 +98,7 @@ fn plan_of_a_gate_counts_its_products_and_parameters() {
 fn overlapping_fields_see_overlapping_pixels() {
     let layer = |field, stride| LayerSpec { field: Some(field), stride: Some(stride), ..LayerSpec::new(2) };
     let layers = vec![layer([4, 3], [2, 3]), layer([2, 2], [1, 1])];
-    let spec = NetworkSpec { input: InputShape { height: 10, width: 12, channels: 3 }, layers };
+    let spec = NetworkSpec::new(InputShape { height: 10, width: 12, channels: 3 }, layers);
     assert_eq!(rows(&spec), [([4, 4], [4, 3], 36, 36, 2), ([3, 3], [6, 6], 8, 8, 2)]);
 }
 
@@ -196,12 +196,12 @@ fn specifications_that_do_not_fit_are_refused_with_the_place() {
         ),
     ];
     for (layer, message) in cases {
-        let spec = NetworkSpec { input: InputShape::grey(6, 8), layers: vec![layer] };
+        let spec = NetworkSpec::new(InputShape::grey(6, 8), vec![layer]);
         assert_eq!(spec.plan().unwrap_err().to_string(), message);
     }
     for share in [0.0, -0.1, 1.1, f64::NAN, f64::INFINITY] {
         let pca = Some(PcaSpec { variance: Some(share), ..PcaSpec::default() });
-        let spec = NetworkSpec { input: InputShape::grey(6, 8), layers: vec![LayerSpec { pca, ..base.clone() }] };
+        let spec = NetworkSpec::new(InputShape::grey(6, 8), vec![LayerSpec { pca, ..base.clone() }]);
         assert_eq!(spec.plan().unwrap_err().to_string(), format!("variance = {share}: the share must lie in (0, 1]"));
     }
 }
@@ -209,19 +209,19 @@ fn specifications_that_do_not_fit_are_refused_with_the_place() {
 #[test]
 fn networks_without_inputs_or_layers_are_refused() {
     for (height, width, channels) in [(0, 4, 1), (4, 0, 1), (4, 4, 0), (usize::MAX, 2, 1), (1 << 40, 1 << 40, 3)] {
-        let spec = NetworkSpec { input: InputShape { height, width, channels }, layers: vec![LayerSpec::new(1)] };
+        let spec = NetworkSpec::new(InputShape { height, width, channels }, vec![LayerSpec::new(1)]);
         assert!(matches!(spec.plan(), Err(Error::Parameter { name: "input", .. })), "{height}x{width}x{channels}");
     }
-    let empty = NetworkSpec { input: InputShape::grey(2, 2), layers: Vec::new() };
+    let empty = NetworkSpec::new(InputShape::grey(2, 2), Vec::new());
     assert!(matches!(empty.plan(), Err(Error::Parameter { name: "layers", .. })));
 }
 
 #[test]
 fn absurd_sizes_are_refused_or_saturate_and_never_wrap() {
     let huge = LayerSpec { field: Some([1, 1]), ..LayerSpec::new(usize::MAX / 2) };
-    let spec = NetworkSpec { input: InputShape::grey(2, 2), layers: vec![huge, LayerSpec::new(1)] };
+    let spec = NetworkSpec::new(InputShape::grey(2, 2), vec![huge, LayerSpec::new(1)]);
     assert!(matches!(spec.plan(), Err(Error::Parameter { name: "output_dim", .. })));
-    let wide = NetworkSpec { input: InputShape::vector(1 << 40), layers: vec![LayerSpec::new(1 << 40)] };
+    let wide = NetworkSpec::new(InputShape::vector(1 << 40), vec![LayerSpec::new(1 << 40)]);
     let plan = wide.plan().unwrap();
     assert_eq!(plan.parameters(), usize::MAX);
     assert_eq!(plan.training_bytes(1 << 40, Precision::Single, 2), usize::MAX);

@@ -8,7 +8,7 @@ use gsfa::solve::{Keep, SlowScaling};
 use ndarray::{Array2, Axis, concatenate, s};
 
 fn one_node(dim: usize, layer: LayerSpec) -> NetworkSpec {
-    NetworkSpec { input: InputShape::vector(dim), layers: vec![layer] }
+    NetworkSpec::new(InputShape::vector(dim), vec![layer])
 }
 
 #[test]
@@ -40,14 +40,14 @@ fn a_cascade_is_its_nodes_applied_by_hand() {
     let graph = graph(&label, 4);
     let expansion = Expansion::Polynomial { degree: 2, first: Some(First { count: 2, degree: 3 }) };
     let skip = Some(Skip { feature_scale: 0.5, gate: None });
-    let spec = NetworkSpec {
-        input: InputShape::vector(dim),
-        layers: vec![
+    let spec = NetworkSpec::new(
+        InputShape::vector(dim),
+        vec![
             LayerSpec { ridge: 3e-4, ..LayerSpec::new(4) },
             LayerSpec { expansion, skip, ridge: 3e-3, ..LayerSpec::new(4) },
             LayerSpec { expansion: Expansion::EXPO_08, ..LayerSpec::new(3) },
         ],
-    };
+    );
     let trained = spec.fit(&x.view(), &graph).unwrap();
     let first = Gsfa { ridge: 3e-4, ..Gsfa::new(4) }.fit(&x.view(), &graph).unwrap();
     let y = first.apply(x.view()).unwrap();
@@ -73,7 +73,7 @@ fn a_cascade_without_skip_has_the_bits_of_its_nodes() {
     let graph = graph(&label, 3);
     let quadratic = LayerSpec { expansion: Expansion::QUADRATIC, ..LayerSpec::new(3) };
     let layers = vec![LayerSpec::new(3), quadratic];
-    let trained = NetworkSpec { input: InputShape::vector(9), layers }.fit(&x.view(), &graph).unwrap();
+    let trained = NetworkSpec::new(InputShape::vector(9), layers).fit(&x.view(), &graph).unwrap();
     let y = Gsfa::new(3).fit(&x.view(), &graph).unwrap().apply(x.view()).unwrap();
     let mut expanded = Array2::zeros((900, 9));
     Expansion::QUADRATIC.expand_into(y.view(), expanded.view_mut()).unwrap();
@@ -92,7 +92,7 @@ fn keeping() -> Vec<(&'static str, NetworkSpec)> {
     let pca = |layer: LayerSpec| LayerSpec { pca: Some(PcaSpec::components(6)), ..layer };
     let first = || LayerSpec { stride: Some([2, 2]), ..node(Some([2, 4]), 2, SlowScaling::Sensitivity, 5) };
     let skip = Some(Skip { feature_scale: 0.3, gate: None });
-    let network = |layers| NetworkSpec { input: InputShape::grey(4, 6), layers };
+    let network = |layers| NetworkSpec::new(InputShape::grey(4, 6), layers);
     vec![
         ("keeping, sensitivity", network(vec![expo(first()), node(None, 3, SlowScaling::Sensitivity, 9)])),
         ("keeping, components first", network(vec![pca(expo(first())), node(None, 3, SlowScaling::Qr, 9)])),
@@ -130,58 +130,52 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
     let radial = LayerSpec { expansion: radial, ridge: 1e-2, ..layer.clone() };
     let overlapping = LayerSpec { field: Some([3, 2]), stride: Some([2, 1]), pca: pca(6), ..expo.clone() };
     vec![
-        ("one linear node", NetworkSpec { input: grey, layers: vec![layer.clone()] }),
+        ("one linear node", NetworkSpec::new(grey, vec![layer.clone()])),
         (
             "radial basis functions, standardised",
-            NetworkSpec {
-                input: InputShape::vector(5),
-                layers: vec![LayerSpec { standardize: true, ..radial.clone() }],
-            },
+            NetworkSpec::new(InputShape::vector(5), vec![LayerSpec { standardize: true, ..radial.clone() }]),
         ),
         (
             "radial basis functions of fields, and of components above",
-            NetworkSpec {
-                input: grey,
-                layers: vec![
+            NetworkSpec::new(
+                grey,
+                vec![
                     LayerSpec { field: Some([2, 3]), ..radial.clone() },
                     LayerSpec { pca: pca(4), standardize: true, ..radial },
                 ],
-            },
+            ),
         ),
         (
             "fields without overlap",
-            NetworkSpec {
-                input: grey,
-                layers: vec![LayerSpec { field: Some([2, 3]), pca: pca(4), ..expo.clone() }, expo.clone()],
-            },
+            NetworkSpec::new(grey, vec![LayerSpec { field: Some([2, 3]), pca: pca(4), ..expo.clone() }, expo.clone()]),
         ),
         (
             "overlap, three channels",
-            NetworkSpec {
-                input: color,
-                layers: vec![
+            NetworkSpec::new(
+                color,
+                vec![
                     overlapping.clone(),
                     LayerSpec { field: Some([1, 2]), stride: Some([1, 1]), ..layer.clone() },
                     expo.clone(),
                 ],
-            },
+            ),
         ),
         (
             "stride below the field in one direction, ridge",
-            NetworkSpec {
-                input: grey,
-                layers: vec![
+            NetworkSpec::new(
+                grey,
+                vec![
                     LayerSpec { field: Some([2, 4]), stride: Some([2, 2]), ridge: 1e-2, ..layer.clone() },
                     LayerSpec { ridge: 1e-3, expansion: Expansion::QUADRATIC, field: Some([1, 2]), ..layer.clone() },
                     LayerSpec::new(2),
                 ],
-            },
+            ),
         ),
         (
             "whitened components by share of variance, clipped",
-            NetworkSpec {
-                input: grey,
-                layers: vec![
+            NetworkSpec::new(
+                grey,
+                vec![
                     LayerSpec {
                         field: Some([2, 6]),
                         pca: Some(PcaSpec { variance: Some(0.8), whiten: true, components: None }),
@@ -190,13 +184,13 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
                     },
                     LayerSpec { clip: Some(Clip { sigmas: 2.0 }), expansion: Expansion::QUADRATIC, ..layer.clone() },
                 ],
-            },
+            ),
         ),
         (
             "skip within fields",
-            NetworkSpec {
-                input: color,
-                layers: vec![
+            NetworkSpec::new(
+                color,
+                vec![
                     LayerSpec { field: Some([5, 2]), ridge: 1e-3, ..layer.clone() },
                     LayerSpec {
                         field: Some([1, 1]),
@@ -207,13 +201,13 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
                     },
                     LayerSpec { skip: Some(Skip { feature_scale: 0.7, gate: None }), ridge: 1e-2, ..layer.clone() },
                 ],
-            },
+            ),
         ),
         (
             "products with components of the inputs, all of them or some",
-            NetworkSpec {
-                input: grey,
-                layers: vec![
+            NetworkSpec::new(
+                grey,
+                vec![
                     LayerSpec { field: Some([2, 6]), ridge: 1e-3, ..layer.clone() },
                     LayerSpec {
                         field: Some([1, 1]),
@@ -233,26 +227,21 @@ fn specs() -> Vec<(&'static str, NetworkSpec)> {
                         ..layer.clone()
                     },
                 ],
-            },
+            ),
         ),
         (
             "standardised, quadratic",
-            NetworkSpec {
-                input: InputShape::vector(5),
-                layers: vec![LayerSpec {
-                    standardize: true,
-                    expansion: Expansion::QUADRATIC,
-                    ridge: 1e-2,
-                    ..layer.clone()
-                }],
-            },
+            NetworkSpec::new(
+                InputShape::vector(5),
+                vec![LayerSpec { standardize: true, expansion: Expansion::QUADRATIC, ridge: 1e-2, ..layer.clone() }],
+            ),
         ),
         (
             "standardised, then components",
-            NetworkSpec {
-                input: grey,
-                layers: vec![LayerSpec { standardize: true, pca: pca(5), expansion: Expansion::QUADRATIC, ..layer }],
-            },
+            NetworkSpec::new(
+                grey,
+                vec![LayerSpec { standardize: true, pca: pca(5), expansion: Expansion::QUADRATIC, ..layer }],
+            ),
         ),
     ]
 }
@@ -283,9 +272,9 @@ fn weighted_samples_weigh_in_pca_and_clipping() {
     // A sample of weight 2 is the sample twice.
     let shape = InputShape::grey(2, 6);
     let (x, label) = images(90, shape, 5);
-    let spec = NetworkSpec {
-        input: shape,
-        layers: vec![
+    let spec = NetworkSpec::new(
+        shape,
+        vec![
             LayerSpec {
                 field: Some([2, 3]),
                 pca: Some(PcaSpec::components(4)),
@@ -295,7 +284,7 @@ fn weighted_samples_weigh_in_pca_and_clipping() {
             },
             LayerSpec { clip: Some(Clip { sigmas: 2.0 }), expansion: Expansion::QUADRATIC, ..LayerSpec::new(2) },
         ],
-    };
+    );
     let times: Vec<usize> = (0..90).map(|n| 1 + n % 3).collect();
     let weights: Vec<f64> = times.iter().map(|&t| t as f64).collect();
     let labels = gsfa::labels::Labels::numbers("label", label.clone());
@@ -316,7 +305,7 @@ fn features_of_a_node_lie_side_by_side_in_the_order_of_the_nodes() {
     let shape = InputShape::grey(2, 4);
     let (x, label) = images(60, shape, 6);
     let graph = graph(&label, 2);
-    let spec = NetworkSpec { input: shape, layers: vec![LayerSpec { field: Some([1, 2]), ..LayerSpec::new(2) }] };
+    let spec = NetworkSpec::new(shape, vec![LayerSpec { field: Some([1, 2]), ..LayerSpec::new(2) }]);
     let features = spec.fit(&x.view(), &graph).unwrap().features;
     for (node, columns) in [[0, 1], [2, 3], [4, 5], [6, 7]].iter().enumerate() {
         let field = x.select(Axis(1), columns);

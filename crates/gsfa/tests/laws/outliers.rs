@@ -30,7 +30,7 @@ fn with(x: &Array2<f64>, value: f64) -> Array2<f64> {
 
 /// Networks with every expansion and all that may stand before it.
 fn networks() -> Vec<(&'static str, NetworkSpec)> {
-    let several = |layers| NetworkSpec { input: InputShape::vector(COLUMNS), layers };
+    let several = |layers| NetworkSpec::new(InputShape::vector(COLUMNS), layers);
     let one = |layer| several(vec![layer]);
     let plain = LayerSpec::new(2);
     let quadratic = LayerSpec { expansion: Expansion::QUADRATIC, ..plain.clone() };
@@ -117,7 +117,7 @@ fn the_value_to_blame_is_the_one_that_was_never_seen() {
     let (mut x, graph) = table();
     x.column_mut(1).mapv_inplace(|x| x * 1e210);
     let layer = LayerSpec { standardize: true, expansion: Expansion::QUADRATIC, ..LayerSpec::new(2) };
-    let spec = NetworkSpec { input: InputShape::vector(COLUMNS), layers: vec![layer] };
+    let spec = NetworkSpec::new(InputShape::vector(COLUMNS), vec![layer]);
     let network = spec.fit(&x.view(), &graph).unwrap().network;
     assert!(!is_finite_or_named("standardized", 1e200, network.apply(&with(&x, 1e200).view())));
     let slow = Gsfa::default().fit(&x.view(), &graph).unwrap();
@@ -130,7 +130,7 @@ fn columns_of_images_are_those_of_the_image() {
     let (mut x, label) = images(300, shape, 1);
     let graph = graph(&label, 1);
     let layer = LayerSpec { field: Some([2, 2]), expansion: Expansion::QUADRATIC, ..LayerSpec::new(2) };
-    let spec = NetworkSpec { input: shape, layers: vec![layer, LayerSpec::new(1)] };
+    let spec = NetworkSpec::new(shape, vec![layer, LayerSpec::new(1)]);
     let network = spec.fit(&x.view(), &graph).unwrap().network;
     x[[9, 14]] = -1e200;
     assert_eq!(network.apply(&x.view()).unwrap_err(), Error::Overflow { row: 9, column: 14, value: -1e200 });
@@ -197,7 +197,7 @@ fn rows_are_those_of_the_samples_where_some_have_no_labels() {
         Error::NonFiniteSample { row, .. } | Error::Overflow { row, .. } | Error::NodeOverflow { row, .. } => row,
         other => panic!("{other}"),
     };
-    let spec = NetworkSpec { input: InputShape::vector(COLUMNS), layers: vec![LayerSpec::new(2)] };
+    let spec = NetworkSpec::new(InputShape::vector(COLUMNS), vec![LayerSpec::new(2)]);
     for value in [f64::NAN, 1e200] {
         let mut wild = x.clone();
         wild[[row, COLUMN]] = value;

@@ -30,7 +30,7 @@ fn layer(centers: usize, width: f64) -> LayerSpec {
 }
 
 fn network(inputs: usize, layer: LayerSpec) -> NetworkSpec {
-    NetworkSpec { input: InputShape::vector(inputs), layers: vec![layer] }
+    NetworkSpec::new(InputShape::vector(inputs), vec![layer])
 }
 
 fn fit(x: &Array2<f64>, y: &[f64], layer: LayerSpec) -> Result<Trained> {
@@ -192,8 +192,7 @@ fn cascades_and_fields_have_their_own_centers() {
     let x = samples(90, 8);
     let y = labels(&x);
     let below = LayerSpec { field: Some([2, 2]), output_dim: 2, ..layer(12, 1.0) };
-    let spec =
-        NetworkSpec { input: InputShape { height: 2, width: 4, channels: 1 }, layers: vec![below, layer(20, 1.5)] };
+    let spec = NetworkSpec::new(InputShape { height: 2, width: 4, channels: 1 }, vec![below, layer(20, 1.5)]);
     let plan = spec.plan().unwrap();
     assert_eq!((plan.layers[0].expanded_dim, plan.layers[1].expanded_dim, plan.layers[1].centers), (16, 24, 20));
     let trained = spec.fit(&x.view(), &graph_of(&y)).unwrap();

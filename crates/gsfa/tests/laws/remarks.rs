@@ -24,7 +24,7 @@ fn layers(outputs: &[usize]) -> Vec<LayerSpec> {
 }
 
 fn network(layers: Vec<LayerSpec>) -> NetworkSpec {
-    NetworkSpec { input: InputShape::vector(6), layers }
+    NetworkSpec::new(InputShape::vector(6), layers)
 }
 
 #[test]

@@ -254,7 +254,7 @@ fn a_network_of_one_node_chooses_on_its_expanded_inputs() {
     let x = inputs(120, 6, &label);
     let pca = Some(PcaSpec::components(3));
     let layer = LayerSpec { pca, expansion: Expansion::QUADRATIC, ..LayerSpec::new(2) };
-    let spec = NetworkSpec { input: InputShape::vector(6), layers: vec![layer.clone()] };
+    let spec = NetworkSpec::new(InputShape::vector(6), vec![layer.clone()]);
     let choice = spec.choose_ridge(&x.view(), &graph, &RIDGES, 5).unwrap();
     // The components by hand.
     let node = &spec.fit(&x.view(), &graph).unwrap().network.layers[0][0];

@@ -160,7 +160,7 @@ fn weights_over_six_hundred_orders_of_magnitude_work() {
             let delta = graph.delta_values(y.view()).unwrap()[0];
             assert!((delta - slow.delta_values[0]).abs() < 1e-5 * delta.abs().max(1.0), "{spec:?}: {delta} {slow:?}");
             let layer = LayerSpec { standardize: true, ..LayerSpec::new(1) };
-            let spec = NetworkSpec { input: InputShape::vector(4), layers: vec![layer] };
+            let spec = NetworkSpec::new(InputShape::vector(4), vec![layer]);
             let trained = spec.fit(&x.view(), &graph).unwrap();
             assert!(trained.features.iter().all(|y| y.is_finite()));
             // Features faster than noise are none.

@@ -47,7 +47,7 @@ pub fn hierarchy() -> Model {
     };
     let gate = Gate { patch: Some([2, 3]), features: Some(4), squares: 0.1, ..Gate::components(5) };
     let top = LayerSpec { skip: Some(Skip { feature_scale: 0.5, gate: Some(gate) }), ridge: 1e-3, ..LayerSpec::new(4) };
-    let network = NetworkSpec { input: InputShape::grey(4, 6), layers: vec![first, top] };
+    let network = NetworkSpec::new(InputShape::grey(4, 6), vec![first, top]);
     let trained = network.fit(&x.view(), &graph).unwrap();
     let targets = &graph.targets().unwrap().labels;
     let names = targets.raw_names().to_vec();
@@ -87,7 +87,7 @@ pub fn classifier() -> Model {
     let graph = spec.build(&GraphInput::new(&labels)).unwrap();
     let pca = Some(PcaSpec { whiten: true, ..PcaSpec::components(4) });
     let layer = LayerSpec { pca, expansion: Expansion::QUADRATIC, ..LayerSpec::new(3) };
-    let network = NetworkSpec { input: InputShape::vector(24), layers: vec![layer] };
+    let network = NetworkSpec::new(InputShape::vector(24), vec![layer]);
     let trained = network.fit(&x.view(), &graph).unwrap();
     let gauss = GaussianClassifier { features: Some(2), ..GaussianClassifier::default() };
     let specs = [
@@ -124,7 +124,7 @@ fn linear(inputs: usize, layer: LayerSpec) -> Model {
     let labels = Labels::numbers("l", x.outer_iter().map(|row| row[0] + 0.2 * row[1]).collect());
     let spec = GraphSpec::from(Ell::default());
     let graph = spec.build(&GraphInput::new(&labels)).unwrap();
-    let network = NetworkSpec { input: InputShape::vector(inputs), layers: vec![layer] };
+    let network = NetworkSpec::new(InputShape::vector(inputs), vec![layer]);
     let trained = network.fit(&x.view(), &graph).unwrap();
     let readout = Readout::LinearScaling(LinearScaling::default());
     let readouts = readout.fit_all(trained.features.view(), &labels, &SampleWeights::uniform(9), None).unwrap();

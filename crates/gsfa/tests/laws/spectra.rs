@@ -1,14 +1,14 @@
 //! Laws of spectra: their preparation, networks that have it, and its choice.
 
 use gsfa::expansion::Expansion;
-use gsfa::graph::{Ell, GraphInput, TrainingGraph};
-use gsfa::labels::Labels;
+use gsfa::graph::{Chain, Ell, GraphInput, TrainingGraph};
+use gsfa::labels::{Labels, SampleWeights};
 use gsfa::network::{InputShape, LayerSpec, Network, NetworkSpec, PcaSpec, Piece, Skip, Trainer};
 use gsfa::readout::{LabelClip, LinearRegression, Readout};
 use gsfa::recipe::{NetworkChoice, NetworkKind, Recipe, SpectrumChoice, TrainedModel};
 use gsfa::samples::{Precision, Samples};
 use gsfa::spectrum::Spectrum;
-use gsfa::{Error, Model, Note};
+use gsfa::{Error, Keep, Model, Note};
 use ndarray::{Array1, Array2, Axis, s};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -281,6 +281,42 @@ fn left_out_samples_choose_what_takes_baseline_and_scatter_away() {
 }
 
 #[test]
+fn series_several_labels_weights_and_unlabelled_spectra_have_it_too() {
+    let (x, y) = spectra(60, 24);
+    let network = NetworkChoice { features: Some(1), spectrum: Some(SpectrumChoice::default()), ..Default::default() };
+    let chain = Recipe { graph: Some(Chain::default().into()), network: network.clone(), ..Recipe::default() };
+    let series = chain.fit(&x, &Labels::none(60)).unwrap();
+    assert!(series.selection.tried.iter().any(|one| one.name == "linear on SNV and first derivatives"));
+    assert!(series.model.network().spec.spectrum.is_some());
+    let recipe = Recipe { network: NetworkChoice { features: None, ..network }, ..Recipe::default() };
+    let both = Labels::numbers("y", y.clone()).and_numbers("square", y.iter().map(|y| y * y).collect()).unwrap();
+    assert!(recipe.fit(&x, &both).unwrap().model.network().spec.spectrum.unwrap().snv);
+    // A weight of 2 is a copy.
+    let weights: Vec<f64> = (0..60).map(|n| if n < 10 { 2.0 } else { 1.0 }).collect();
+    let labels = Labels::numbers("y", y.clone());
+    let input = GraphInput::new(&labels).with_weights(SampleWeights::new(weights).unwrap()).unwrap();
+    let rows: Vec<usize> = (0..60).chain(0..10).collect();
+    let copied = Labels::numbers("y", rows.iter().map(|&n| y[n]).collect());
+    let (weighted, copied) = (recipe.fit(&x, input).unwrap(), recipe.fit(&x.select(Axis(0), &rows), &copied).unwrap());
+    assert_eq!(weighted.model.network().spec.spectrum, copied.model.network().spec.spectrum);
+    let semi = Recipe { semi_supervised: true, ..recipe };
+    let missing = (0..60).map(|n| if n % 4 == 0 { f64::NAN } else { y[n] }).collect();
+    assert!(semi.fit(&x, &Labels::numbers("y", missing)).unwrap().model.network().spec.spectrum.unwrap().snv);
+}
+
+#[test]
+fn what_a_network_kept_of_spectra_is_what_it_kept_of_prepared_ones() {
+    let (x, y) = spectra(40, 14);
+    let layer = LayerSpec { keep: Some(Keep::default()), ..LayerSpec::new(5) };
+    let prepared = BOTH.prepare(x.view()).unwrap();
+    let kept = |spectrum: Option<Spectrum>, x: &Array2<f64>| {
+        let network = network(14, spectrum, vec![layer.clone()]).fit(x, &graph_of(&y)).unwrap().network;
+        (network.reconstructions(x).unwrap(), network.inverse(network.apply(x).unwrap().view()).unwrap())
+    };
+    assert_eq!(kept(Some(BOTH), &x), kept(None, &prepared));
+}
+
+#[test]
 fn spectra_as_they_are_change_nothing_of_a_named_network() {
     let (x, y) = spectra(40, 12);
     let labels = Labels::numbers("y", y.clone());
@@ -311,8 +347,8 @@ fn short_spectra_have_the_windows_that_fit() {
 
 #[test]
 fn impossible_preparations_are_refused_with_what_helps() {
-    let refused = |spectrum: Spectrum, input: InputShape| match network(1, Some(spectrum), vec![linear()]) {
-        spec => NetworkSpec { input, ..spec }.plan().unwrap_err(),
+    let refused = |spectrum: Spectrum, input: InputShape| {
+        NetworkSpec { spectrum: Some(spectrum), ..NetworkSpec::new(input, vec![linear()]) }.plan().unwrap_err()
     };
     let of = |derivative, window, degree| Spectrum { snv: false, derivative, window, degree };
     let row = InputShape::vector(10);

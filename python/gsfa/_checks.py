@@ -61,7 +61,7 @@ def refuse_words(X: Any) -> None:
         word = next((value for value in np.asarray(X[name], dtype=object) if _is_word(value)), None)
         if word is not None:
             raise SampleTypeError(
-                f"column '{name}' holds words, as '{word}', and not numbers",
+                f"column '{name}' holds words and not numbers: '{word}'",
                 hint="make numbers of them first, e.g. by OneHotEncoder in a pipeline, or train on the command line with"
                 " --categories one-hot: gsfa.load takes such models",
                 code="sample_type",

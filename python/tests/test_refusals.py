@@ -116,7 +116,7 @@ def test_f20_f22_edges_add_up_and_must_have_a_positive_sum():
 
 def test_f26_types_that_are_no_numbers_name_what_they_are():
     frame = pd.DataFrame({"x": X[:, 0], "name": ["z"] * 60})
-    refused(lambda: gsfa.GSFA().fit(frame, Y), "could not convert string")
+    refused(lambda: gsfa.GSFA().fit(frame, Y), "column 'name' holds words and not numbers: 'z'")
     dates = frame.assign(name=pd.date_range("2024", periods=60))
     refused(lambda: gsfa.GSFA().fit(dates, Y), "column 'name' is of type datetime64", TypeError)
     refused(lambda: gsfa.GSFA().fit(X, Y * 1j), "Complex data not supported")

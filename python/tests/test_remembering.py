@@ -186,7 +186,7 @@ def test_remarks_are_strings_with_codes():
 @pytest.mark.filterwarnings("ignore::gsfa.GsfaWarning")
 @pytest.mark.parametrize(
     "values",
-    [[False, True, True], ["0", "1", "2"], [0.0, 1.0, 2.0], [0.5, 1.0, 2.0], [3, 7, 11], ["True", "False", "False"]],
+    [[False, True, True], ["0", "1", "2"], [0.0, 1.0, 2.0], ["0.5", "1.5", "2"], [3, 7, 11], ["True", "False", "False"]],
 )
 def test_classes_come_back_as_what_they_were(values, tmp_path):
     X, y = load_iris(return_X_y=True)

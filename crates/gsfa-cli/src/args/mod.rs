@@ -23,9 +23,7 @@ pub use readout::readout_name;
 pub use reproduce::{Experiment, ReproduceArgs};
 pub use shards::{AccumulateArgs, AdvanceArgs, MergeArgs, SolveArgs};
 pub use task::Task;
-pub use training::{
-    LearnArgs, MapArgs, NetworkArgs, PixelArgs, SelectArgs, TrainArgs, TrainCommand, ValidationArgs,
-};
+pub use training::{LearnArgs, MapArgs, NetworkArgs, PixelArgs, SelectArgs, TrainArgs, TrainCommand, ValidationArgs};
 use values::parse_threads;
 pub use values::{BALANCED, Drawing, ImageShapeArg, MissingValues, PreparationArg};
 

@@ -53,7 +53,8 @@ pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
     );
     if !selection.tried.is_empty() {
         let judged = selection.tried.iter().any(|tried| tried.loss.is_some());
-        let title = if judged { "chosen by left-out samples" } else { "taken, with the ridge that sums over folds say" };
+        let title =
+            if judged { "chosen by left-out samples" } else { "taken, with the ridge that sums over folds say" };
         text += &format!("{title}\n{selection}\n");
     }
     match parts.as_slice() {

@@ -23,7 +23,9 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         Some(match self {
             Self::TooFewSamples { .. } => "check that the file or array was read completely",
-            Self::ClassesLeftOut { .. } => "a group that holds all samples of a class leaves none to learn it from: give other groups, or none",
+            Self::ClassesLeftOut { .. } => {
+                "a group that holds all samples of a class leaves none to learn it from: give other groups, or none"
+            }
             Self::LengthMismatch { .. } => "each row of one belongs to the row of the other with the same number",
             Self::NonFinite { what, .. } if !what.starts_with("label ") => "give finite numbers",
             Self::NonFinite { .. } => {

@@ -36,7 +36,10 @@ pub enum Error {
         got: usize,
     },
     /// Folds leave out classes that the other samples do not have.
-    #[error("label '{}' cannot be judged by left-out samples: no fold leaves out a class that the rest still has", text(label))]
+    #[error(
+        "label '{}' cannot be judged by left-out samples: no fold leaves out a class that the rest still has",
+        text(label)
+    )]
     ClassesLeftOut {
         /// Name of the label.
         label: String,

@@ -264,7 +264,8 @@ mod tests {
     #[test]
     fn constant_columns_change_no_key() {
         let x = Array2::from_shape_fn((40, 4), |(n, i)| ((n * 7 + i * 3) as f64 * 0.61).sin());
-        let with = Array2::from_shape_fn((40, 6), |(n, i)| if i % 3 == 1 { 7.5 } else { x[[n, i - i.div_ceil(3).min(2)]] });
+        let with =
+            Array2::from_shape_fn((40, 6), |(n, i)| if i % 3 == 1 { 7.5 } else { x[[n, i - i.div_ceil(3).min(2)]] });
         assert_eq!(with.column(2), x.column(1));
         assert_eq!(row_keys(&with.view()).unwrap(), row_keys(&x.view()).unwrap());
     }

@@ -279,7 +279,7 @@ fn what_classes_are_called_and_constant_columns_change_no_choice() {
     let x = normal(n, 4, 45);
     let class = |k: usize| usize::from(x[[k, 0]] > -0.5) + usize::from(x[[k, 0]] + x[[k, 1]] > 0.6);
     let chosen = |x: &Array2<f64>, names: [&str; 3]| {
-        let labels = Labels::classes("c", &(0..n).map(|k| names[class(k)]).collect::<Vec<_>>());
+        let labels = Labels::classes("c", (0..n).map(|k| names[class(k)]).collect::<Vec<_>>());
         let (recipe, input) = (Recipe::default(), GraphInput::new(&labels));
         let design = recipe.design(&input, InputShape::vector(x.ncols())).unwrap();
         design.choose(&x.view(), &|_| ControlFlow::Continue(())).unwrap().selection

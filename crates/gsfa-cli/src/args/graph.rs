@@ -40,8 +40,13 @@ pub fn flag_case(name: &str) -> String {
     name.replace('_', "-")
 }
 
-/// A name of an argument, of which there are as many as there are graphs and settings.
-fn kept(name: String) -> &'static str {
+/// Whether a text is this word; flags are spelled with dashes, settings with underscores, and both are understood.
+pub fn is_word(word: &str, text: &str) -> bool {
+    word == text || flag_case(word) == flag_case(text)
+}
+
+/// A name of an argument, of which there are as many as there are graphs, read-outs and settings.
+pub(super) fn kept(name: String) -> &'static str {
     Box::leak(name.into_boxed_str())
 }
 
@@ -85,7 +90,7 @@ impl Flag {
         match &self.field.sort {
             Sort::Word { words } => {
                 let typed = matches.get_one::<String>(name)?;
-                words.iter().find(|word| flag_case(&word.name) == flag_case(typed)).map(|word| word.name.clone().into())
+                words.iter().find(|word| is_word(&word.name, typed)).map(|word| word.name.clone().into())
             }
             Sort::Flag => matches.get_flag(name).then_some(Value::Bool(true)),
             Sort::Count => matches.get_one::<u64>(name).map(|&count| count.into()),

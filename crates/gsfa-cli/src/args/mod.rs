@@ -18,7 +18,7 @@ pub use applying::{ApplyArgs, EvaluateArgs, GraphCommand, InspectArgs, PredictAr
 pub use data::DataArgs;
 pub use files::{ConfigArgs, OutputArgs};
 pub use generate::GenerateArgs;
-pub use graph::{GraphArgs, flag_case, flag_name};
+pub use graph::{GraphArgs, flag_case, flag_name, is_word};
 pub use readout::readout_name;
 pub use reproduce::{Experiment, ReproduceArgs};
 pub use shards::{AccumulateArgs, AdvanceArgs, MergeArgs, SolveArgs};

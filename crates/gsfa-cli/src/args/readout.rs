@@ -7,6 +7,7 @@ use gsfa::readout::Readout;
 use gsfa::specification::{Kind, kinds_of};
 
 use super::flag_case;
+use super::graph::kept;
 
 /// What is typed for a long name.
 const SHORT: [(&str, &str); 1] = [("gaussian_classifier", "gaussian")];
@@ -20,7 +21,6 @@ pub fn readout_name(kind: &str) -> String {
 pub fn readout_parser() -> impl TypedValueParser<Value = String> {
     // Once for all commands that take it: every start would pay for each.
     static VALUES: LazyLock<Vec<PossibleValue>> = LazyLock::new(|| {
-        let kept = |name: String| -> &'static str { Box::leak(name.into_boxed_str()) };
         let value = |kind: Kind| {
             let (short, long) = (kept(readout_name(&kind.name)), kept(flag_case(&kind.name)));
             let value = if short == long { PossibleValue::new(long) } else { PossibleValue::new(short).alias(long) };

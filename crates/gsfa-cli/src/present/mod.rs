@@ -19,4 +19,4 @@ pub use printer::Printer;
 pub use scores::{Errors, Scores, score_table};
 pub use streams::{message, write_stdout};
 pub use validation::{ValidationPart, validation_table};
-pub use words::{counted, graph_line, left_out, preparation_line};
+pub use words::{counted, graph_line, left_out, preparation_line, selection_text};

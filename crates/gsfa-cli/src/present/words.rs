@@ -1,6 +1,7 @@
 //! Numbers and names in sentences.
 
 use gsfa::graph::{GraphSpec, Sum};
+use gsfa::recipe::Selection;
 use gsfa::specification::Kind;
 use gsfa_data::pixels::{Preparation, Squash, Step};
 use serde_json::{Value, json};
@@ -17,6 +18,13 @@ pub fn counted(count: usize, noun: &str) -> String {
 pub fn left_out(count: usize, what: &str) -> String {
     let (noun, rest) = what.split_once(' ').unwrap_or((what, ""));
     format!("{} {rest} {} left out", counted(count, noun), if count == 1 { "was" } else { "were" })
+}
+
+/// What was tried and taken, under a heading that says by what.
+pub fn selection_text(selection: &Selection) -> String {
+    let judged = selection.tried.iter().any(|tried| tried.loss.is_some());
+    let title = if judged { "chosen by left-out samples" } else { "taken, with the ridge that sums over folds say" };
+    format!("{title}\n{selection}")
 }
 
 /// A graph in a line: its kind, and the settings that are not those of every graph of that kind.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::{InspectArgs, readout_name};
 use crate::error::{RemarkCode, Result};
-use crate::present::{Printer, counted, feature_table, graph_line, layers, preparation_line};
+use crate::present::{Printer, counted, feature_table, graph_line, layers, preparation_line, selection_text};
 
 /// Lines of features that are shown of each layer; JSON has all.
 const MOST_FEATURES: usize = 12;
@@ -120,7 +120,7 @@ fn text(header: &Header, plan: &str) -> String {
         text += &format!("note: {note}\n");
     }
     if let Some(selection) = &remembered.selection {
-        text += &format!("\nchosen by left-out samples\n{selection}");
+        text += &format!("\n{}", selection_text(selection));
     }
     for (number, nodes) in summary.layers.iter().enumerate() {
         text += &layer_text(number + 1, summary.layers.len(), nodes);

@@ -11,7 +11,7 @@ use crate::args::TrainCommand;
 use crate::error::{ErrorKind, RemarkCode, Result};
 use crate::interrupt;
 use crate::load::{self, Loaded, Request, TrainingSet, in_memory, in_precision, working_precision};
-use crate::present::{Output, Printer, Scores, ValidationPart, counted, score_table, validation_table};
+use crate::present::{Output, Printer, Scores, ValidationPart, counted, score_table, selection_text, validation_table};
 use crate::run::scores::scores;
 use crate::run::splits::splits;
 use crate::run::training::{AsRead, choose, graph_input, label_info, only_printed, report_graph, top_deltas, vectors};
@@ -52,10 +52,7 @@ pub fn run(args: &TrainCommand, printer: &Printer) -> Result {
         score_table("training error", training).text(),
     );
     if !selection.tried.is_empty() {
-        let judged = selection.tried.iter().any(|tried| tried.loss.is_some());
-        let title =
-            if judged { "chosen by left-out samples" } else { "taken, with the ridge that sums over folds say" };
-        text += &format!("{title}\n{selection}\n");
+        text += &format!("{}\n", selection_text(selection));
     }
     match parts.as_slice() {
         [] => {}

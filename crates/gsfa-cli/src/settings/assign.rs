@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::meaning::clips;
 use super::{Implied, Settings};
+use crate::args::is_word;
 use crate::error::{Error, ErrorCode, Result};
 
 /// Targets of the graph, which need no kind of graph.
@@ -263,11 +264,6 @@ impl Place<'_> {
             (None, _) => failure,
         }
     }
-}
-
-/// Whether a text is this word; flags are spelled with dashes, settings with underscores, and both are understood.
-fn is_word(word: &str, text: &str) -> bool {
-    word == text || word.replace('-', "_") == text.replace('-', "_")
 }
 
 /// A value as TOML writes it.

@@ -312,4 +312,6 @@ fn without_calibration_nothing_is_said_to_be_judged() {
     folder.write("t.csv", table(80, 3));
     let said = folder.ok("train --data t.csv --learn age --ignore kind --no-calibrate -o m.gsfa");
     assert!(!said.contains("chosen by left-out samples") && said.contains("calibration is off"), "{said}");
+    let kept = folder.ok("inspect m.gsfa");
+    assert!(!kept.contains("chosen by left-out samples") && kept.contains("calibration is off"), "{kept}");
 }

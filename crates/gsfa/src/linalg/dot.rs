@@ -13,6 +13,14 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     dot(&a[..half], &b[..half]) + dot(&a[half..], &b[half..])
 }
 
+/// The sum of a few numbers, in eight lanes.
+pub fn sum(values: &[f64]) -> f64 {
+    let (eights, rest) = values.as_chunks::<8>();
+    let mut lanes = [0.0; 8];
+    eights.iter().for_each(|eight| lanes.iter_mut().zip(eight).for_each(|(lane, x)| *lane += x));
+    lanes.iter().sum::<f64>() + rest.iter().sum::<f64>()
+}
+
 /// $\sum_n a_n b_n^2$.
 pub fn weighted_square(a: &[f64], b: &[f64]) -> f64 {
     if a.len() <= BLOCK {

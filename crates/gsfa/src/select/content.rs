@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use ndarray::{Array2, ArrayView1, ArrayView2};
+use ndarray::{ArrayView1, ArrayViewMut2};
 use rayon::prelude::*;
 
 use crate::Result;
-use crate::linalg::Real;
+use crate::linalg::dot::{add_scaled, dot, sum};
+use crate::linalg::{Real, vectorized};
 use crate::samples::{Precision, Rows, SampleType, Samples};
 
 /// Values that are read at a time: a block of them stays in the cache of a processor.
@@ -40,6 +41,25 @@ fn mixed(hash: u64) -> u64 {
     hash ^ (hash >> 32)
 }
 
+/// A number that copies of a row share and others do not, by a multiplication for every two values. It only says which rows are
+/// counted, once each, where columns are put in order: where two rows have one by accident, one row less is counted.
+fn copy_hash<T: Real>(row: &[T]) -> u64 {
+    let bits = |x: T| (x.to_f64() + 0.0).to_bits();
+    let folded = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let mut strands: [u64; STRANDS] = std::array::from_fn(|place| START + place as u64);
+    let (groups, rest) = row.as_chunks::<{ 2 * STRANDS }>();
+    for group in groups {
+        for (strand, two) in strands.iter_mut().zip(group.as_chunks::<2>().0) {
+            *strand = folded(*strand ^ bits(two[0]), START ^ bits(two[1]).rotate_left(29));
+        }
+    }
+    let hash = rest.iter().fold(START, |hash, &x| mixed(hash ^ bits(x)));
+    strands.into_iter().fold(hash, |hash, strand| mixed(hash ^ strand))
+}
+
 /// The key of every sample: a number that is the same for copies of a row and different for others, a combination of its
 /// values, in units of the ranges of their columns, with fixed factors between −½ and ½. Other than a hash it hardly changes
 /// when values change by round-off, and a column may be measured in any unit. Columns take the factors in an order that their
@@ -48,6 +68,9 @@ fn mixed(hash: u64) -> u64 {
 /// Factors are drawn: between those of a rule, as multiples of the golden ratio, sums of some are those of others, and rows of
 /// 0 and 1 that differ would have one key.
 pub(crate) fn row_keys(samples: &dyn Samples) -> Result<Vec<f64>> {
+    if samples.dim() == 0 {
+        return Ok(vec![0.0; samples.len()]);
+    }
     match samples.precision() {
         Precision::Single => keys::<f32>(samples),
         Precision::Double => keys::<f64>(samples),
@@ -55,20 +78,21 @@ pub(crate) fn row_keys(samples: &dyn Samples) -> Result<Vec<f64>> {
 }
 
 fn keys<T: SampleType>(samples: &dyn Samples) -> Result<Vec<f64>> {
-    let Columns { units, order } = columns_by_content::<T>(samples)?;
+    let Columns { scales, order } = columns_by_content::<T>(samples)?;
     let factor = |place: u64| (mixed(START ^ place) >> 11) as f64 / (1_u64 << 53) as f64 - 0.5;
-    let mut factors = vec![0.0; samples.dim()];
-    order.iter().zip(1..).for_each(|(&i, place)| factors[i] = factor(place));
+    let terms: Vec<(usize, f64)> = order.into_iter().zip((1..).map(factor)).collect();
+    let (fours, rest) = terms.as_chunks::<STRANDS>();
     let blocks = each_block::<T, Vec<f64>>(samples, |_, block| {
-        let mut terms = vec![0.0; samples.dim()];
-        let key = |row: ArrayView1<'_, T>| {
-            units.shares(row, &mut terms);
-            terms.iter_mut().zip(&factors).for_each(|(term, factor)| *term *= factor);
+        let mut shares = vec![0.0; samples.dim()];
+        let key = |row: &[T]| {
+            scales.shares(row, &mut shares);
             let mut strands = [0.0; STRANDS];
-            order.iter().zip((0..STRANDS).cycle()).for_each(|(&i, strand)| strands[strand] += terms[i]);
+            let mut add = |strand: usize, &(i, factor): &(usize, f64)| strands[strand] += shares[i] * factor;
+            fours.iter().for_each(|four| (0..STRANDS).zip(four).for_each(|(strand, term)| add(strand, term)));
+            (0..STRANDS).zip(rest).for_each(|(strand, term)| add(strand, term));
             strands.iter().sum()
         };
-        block.outer_iter().map(key).collect()
+        block.chunks_exact(samples.dim()).map(key).collect()
     })?;
     Ok(blocks.concat())
 }
@@ -79,34 +103,33 @@ fn keys<T: SampleType>(samples: &dyn Samples) -> Result<Vec<f64>> {
 fn columns_by_content<T: SampleType>(samples: &dyn Samples) -> Result<Columns> {
     let dim = samples.dim();
     let (ranges, different) = survey::<T>(samples)?;
-    let units = Units::new(&ranges);
+    let scales = Scales::new(&ranges);
     // A constant column says nothing, and takes nothing.
     let mut columns: Vec<usize> = (0..dim).filter(|&i| ranges.high[i] > ranges.low[i]).collect();
     let varying = columns.len() as f64;
     if columns.len() < 2 {
-        return Ok(Columns { units, order: columns });
+        return Ok(Columns { scales, order: columns });
     }
     // Sums of the columns, each row times what its shares of the ranges say.
     let sums = |factor: &(dyn Fn(&[f64]) -> f64 + Sync)| -> Result<Vec<f64>> {
-        let of_block = |from: usize, block: ArrayView2<'_, T>| {
+        let of_block = |from: usize, block: &[T]| {
             let (mut sums, mut shares) = (vec![0.0; dim], vec![0.0; dim]);
-            for (row, _) in block.outer_iter().zip(&different[from..]).filter(|(_, different)| **different) {
-                units.shares(row, &mut shares);
-                let factor = factor(&shares);
-                sums.iter_mut().zip(&shares).for_each(|(sum, share)| *sum += share * factor);
+            for (row, _) in block.chunks_exact(dim).zip(&different[from..]).filter(|(_, different)| **different) {
+                scales.shares(row, &mut shares);
+                add_scaled(&mut sums, factor(&shares), &shares);
             }
             sums
         };
         let mut all = vec![0.0; dim];
         for block in each_block::<T, Vec<f64>>(samples, of_block)? {
-            all.iter_mut().zip(block).for_each(|(all, own)| *all += own);
+            add_scaled(&mut all, 1.0, &block);
         }
         Ok(all)
     };
     let rows = different.iter().filter(|different| **different).count().max(1) as f64;
     let rounded = |sum: f64| (sum / (SAME * rows)).round();
     let statistics = sums(&|shares| {
-        let level = shares.iter().sum::<f64>() / varying;
+        let level = sum(shares) / varying;
         1.0 + level * level
     })?;
     let rank = |i: usize| (rounded(statistics[i]), ranges.low[i], ranges.high[i]);
@@ -118,17 +141,17 @@ fn columns_by_content<T: SampleType>(samples: &dyn Samples) -> Result<Columns> {
     if columns.windows(2).any(|two| by_rank(two[0], two[1]).is_eq()) {
         // Those that are alike so far may stand with others that are not.
         let company = sums(&|shares| {
-            let level = shares.iter().zip(&statistics).map(|(share, of)| share * of / rows).sum::<f64>() / varying;
+            let level = dot(shares, &statistics) / rows / varying;
             level * (1.0 + level)
         })?;
         columns.sort_by(|&a, &b| by_rank(a, b).then(rounded(company[a]).total_cmp(&rounded(company[b]))));
     }
-    Ok(Columns { units, order: columns })
+    Ok(Columns { scales, order: columns })
 }
 
-/// The units of columns, and the order in which they are taken.
+/// The scales of columns, and the order in which they are taken.
 struct Columns {
-    units: Units,
+    scales: Scales,
     order: Vec<usize>,
 }
 
@@ -143,15 +166,9 @@ impl Ranges {
         Self { low: vec![f64::INFINITY; dim], high: vec![f64::NEG_INFINITY; dim] }
     }
 
-    fn of<T: Real>(block: ArrayView2<'_, T>) -> Self {
-        let mut ranges = Self::of_nothing(block.ncols());
-        for row in block.outer_iter() {
-            for ((low, high), x) in ranges.low.iter_mut().zip(&mut ranges.high).zip(row) {
-                let x = x.to_f64();
-                *low = if x < *low { x } else { *low };
-                *high = if x > *high { x } else { *high };
-            }
-        }
+    fn of<T: Real>(block: &[T], dim: usize) -> Self {
+        let mut ranges = Self::of_nothing(dim);
+        widen(block, &mut ranges.low, &mut ranges.high);
         ranges
     }
 
@@ -161,24 +178,40 @@ impl Ranges {
     }
 }
 
-/// The ranges as units: halves of the least values, and one over halves of the ranges. Halves, since the range of finite numbers
+vectorized! {
+    fn widen<T: Real>(block: &[T], low: &mut [f64], high: &mut [f64]) {
+        for row in block.chunks_exact(low.len()) {
+            for ((low, high), x) in low.iter_mut().zip(high.iter_mut()).zip(row) {
+                let x = x.to_f64();
+                *low = if x < *low { x } else { *low };
+                *high = if x > *high { x } else { *high };
+            }
+        }
+    }
+}
+
+/// The ranges as scales: halves of the least values, and one over halves of the ranges. Halves, since the range of finite numbers
 /// may be none.
-struct Units {
+struct Scales {
     half_low: Vec<f64>,
     per_half: Vec<f64>,
 }
 
-impl Units {
+impl Scales {
     fn new(ranges: &Ranges) -> Self {
         let per_half = ranges.low.iter().zip(&ranges.high).map(|(low, high)| 1.0 / (high / 2.0 - low / 2.0));
         Self { per_half: per_half.collect(), half_low: ranges.low.iter().map(|low| low / 2.0).collect() }
     }
 
     /// Where the values of a row lie between the least, 0, and the largest, 1. A column without a range says nothing: 0.
-    fn shares<T: Real>(&self, row: ArrayView1<'_, T>, shares: &mut [f64]) {
-        for ((share, x), (half_low, per_half)) in
-            shares.iter_mut().zip(row).zip(self.half_low.iter().zip(&self.per_half))
-        {
+    fn shares<T: Real>(&self, row: &[T], shares: &mut [f64]) {
+        shares_of(row, &self.half_low, &self.per_half, shares);
+    }
+}
+
+vectorized! {
+    fn shares_of<T: Real>(row: &[T], half_low: &[f64], per_half: &[f64], shares: &mut [f64]) {
+        for ((share, x), (half_low, per_half)) in shares.iter_mut().zip(row).zip(half_low.iter().zip(per_half)) {
             let own = (x.to_f64() * 0.5 - half_low) * per_half;
             *share = if own.is_finite() { own } else { 0.0 };
         }
@@ -187,39 +220,48 @@ impl Units {
 
 /// The range of each column, and for each row whether it is the first of its copies.
 fn survey<T: SampleType>(samples: &dyn Samples) -> Result<(Ranges, Vec<bool>)> {
-    let blocks = each_block::<T, (Ranges, Vec<RowHash>)>(samples, |_, block| {
-        (Ranges::of(block), block.outer_iter().map(row_hash).collect())
+    let dim = samples.dim();
+    let blocks = each_block::<T, (Ranges, Vec<u64>)>(samples, |_, block| {
+        (Ranges::of(block, dim), block.chunks_exact(dim).map(copy_hash).collect())
     })?;
-    let (mut ranges, mut seen) = (Ranges::of_nothing(samples.dim()), HashSet::new());
-    let mut different = Vec::with_capacity(samples.len());
-    for (own, hashes) in blocks {
+    let (mut ranges, mut hashes) = (Ranges::of_nothing(dim), Vec::with_capacity(samples.len()));
+    for (own, of_rows) in blocks {
         ranges.add(&own);
-        different.extend(hashes.into_iter().map(|hash| seen.insert(hash)));
+        hashes.extend(of_rows);
     }
-    Ok((ranges, different))
+    let mut sorted = hashes.clone();
+    sorted.par_sort_unstable();
+    let any_copies = sorted.windows(2).any(|two| two[0] == two[1]);
+    let mut seen = HashSet::new();
+    Ok((ranges, hashes.into_iter().map(|hash| !any_copies || seen.insert(hash)).collect()))
 }
 
-/// Something of every block of rows and the number of its first, in their order.
-fn each_block<T: SampleType, A: Send>(
-    samples: &dyn Samples,
-    of: impl Fn(usize, ArrayView2<'_, T>) -> A + Sync,
-) -> Result<Vec<A>> {
-    let height = (BLOCK / samples.dim().max(1)).max(1);
+/// Something of every block of rows, which follow each other in it, and the number of its first, in their order. Samples that
+/// lie in memory like that are not copied.
+fn each_block<T: SampleType, A: Send>(samples: &dyn Samples, of: impl Fn(usize, &[T]) -> A + Sync) -> Result<Vec<A>> {
+    let dim = samples.dim();
+    let height = (BLOCK / dim).max(1);
     let starts: Vec<usize> = (0..samples.len()).step_by(height).collect();
-    let block = |&from: &usize| {
+    let whole = T::matrix(samples);
+    let lying: Option<&[T]> = whole.as_ref().and_then(|whole| whole.as_slice());
+    let block = |buffer: &mut Vec<T>, &from: &usize| {
         let rows = from..(from + height).min(samples.len());
-        let mut block = Array2::from_elem((rows.len(), samples.dim()), T::default());
-        T::read(samples, Rows::Range(rows), block.view_mut())?;
-        Ok(of(from, block.view()))
+        if let Some(all) = lying {
+            return Ok(of(from, &all[rows.start * dim..rows.end * dim]));
+        }
+        buffer.resize(rows.len() * dim, T::default());
+        let out = ArrayViewMut2::from_shape((rows.len(), dim), &mut buffer[..]).expect("as many values as rows have");
+        T::read(samples, Rows::Range(rows), out)?;
+        Ok(of(from, buffer))
     };
-    let blocks: Vec<Result<A>> = starts.par_iter().map(block).collect();
+    let blocks: Vec<Result<A>> = starts.par_iter().map_init(Vec::new, block).collect();
     blocks.into_iter().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndarray::{Axis, array};
+    use ndarray::{Array2, Axis, array};
 
     #[test]
     fn copies_have_one_hash_and_others_their_own() {

@@ -1,9 +1,7 @@
 //! Which samples are left out together.
 
-use std::collections::BTreeMap;
-
+use super::units::Units;
 use crate::graph::TrainingGraph;
-use crate::labels::{LabelValues, Labels};
 
 /// The fold of every sample; samples of no fold are always learned from, as those without labels are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,26 +14,24 @@ pub struct Folds {
     gaps: Vec<Vec<usize>>,
 }
 
-/// Samples that are dealt as one, and where they stand among others.
-struct Unit {
-    members: Vec<usize>,
-    value: f64,
-    key: f64,
-}
-
 impl Folds {
-    /// Deals the labelled samples to at most `count` folds in the order of their first label, so that every fold has all of
-    /// its values, and of their `keys` (numbers that copies of a sample share). Copies go to the same fold, and so do samples
-    /// of a group, if groups are given. `None` if fewer than two folds can be made.
-    pub(crate) fn deal(labels: &Labels, keys: &[f64], groups: Option<&[usize]>, count: usize) -> Option<Self> {
-        let (labeled, value) = (labels.labeled(), first_label(labels, keys));
-        let units = match groups {
-            None => copies(&labeled, value, keys),
-            Some(groups) => grouped(&labeled, value, keys, groups),
-        };
+    /// Deals samples in the order of their first label, so that every fold has all of its values, and of their keys, to at most
+    /// `count` folds. Copies go to the same fold, and so do samples of a group. `None` if fewer than two folds can be made.
+    pub(crate) fn deal(samples: usize, units: &Units, count: usize) -> Option<Self> {
         // Of single samples at least two, so that a fold is more than one chance.
-        let most = if groups.is_some() { units.len() } else { units.len() / 2 };
-        Self::of_units(labels.len(), units, count.min(most))
+        let most = if units.are_groups() { units.len() } else { units.len() / 2 };
+        let count = count.min(most);
+        if count < 2 {
+            return None;
+        }
+        let itself = (0..samples).collect();
+        let mut folds = Self { of_sample: vec![None; samples], count, units: itself, gaps: Vec::new() };
+        for (k, members) in units.in_order().enumerate() {
+            for &n in members {
+                (folds.of_sample[n], folds.units[n]) = (Some(k % count), members[0]);
+            }
+        }
+        Some(folds)
     }
 
     /// Deals the vertices of a graph by the groups of its first term and by content.
@@ -51,31 +47,8 @@ impl Folds {
         let mut labeled = vec![true; graph.len()];
         graph.unlabelled().iter().for_each(|&n| labeled[n] = false);
         let labeled: Vec<usize> = (0..graph.len()).filter(|&n| labeled[n]).collect();
-        let units = copies(&labeled, |n| rank[group(n)], keys);
         // As many as of different samples: a weight of 2 is two copies.
-        let count = count.min(units.len() / 2);
-        Self::of_units(graph.len(), units, count)
-    }
-
-    /// Deals units in their order, in turn.
-    fn of_units(samples: usize, mut units: Vec<Unit>, count: usize) -> Option<Self> {
-        if count < 2 {
-            return None;
-        }
-        units.sort_by(|a, b| a.value.total_cmp(&b.value).then(a.key.total_cmp(&b.key)));
-        let itself = (0..samples).collect();
-        let mut folds = Self { of_sample: vec![None; samples], count, units: itself, gaps: Vec::new() };
-        for (k, unit) in units.iter().enumerate() {
-            for &n in &unit.members {
-                (folds.of_sample[n], folds.units[n]) = (Some(k % count), unit.members[0]);
-            }
-        }
-        Some(folds)
-    }
-
-    /// How many labelled samples are different, by their first label and their key.
-    pub(crate) fn distinct(labels: &Labels, keys: &[f64]) -> usize {
-        copies(&labels.labeled(), first_label(labels, keys), keys).len()
+        Self::deal(graph.len(), &Units::copies(&labeled, |n| rank[group(n)], keys), count)
     }
 
     /// How many there are.
@@ -171,74 +144,23 @@ fn renumbered(of_sample: &mut [Option<usize>]) -> usize {
     used.len()
 }
 
-/// Each sample with its copies: those of the same value and key.
-fn copies(labeled: &[usize], value: impl Fn(usize) -> f64, keys: &[f64]) -> Vec<Unit> {
-    // Adding 0 makes one number of both zeros.
-    let rank = |n: usize| (value(n) + 0.0, keys[n] + 0.0);
-    let mut sorted = labeled.to_vec();
-    sorted.sort_by(|&a, &b| rank(a).0.total_cmp(&rank(b).0).then(rank(a).1.total_cmp(&rank(b).1)));
-    let same = |&a: &usize, &b: &usize| rank(a) == rank(b);
-    let unit =
-        |members: &[usize]| Unit { value: rank(members[0]).0, key: rank(members[0]).1, members: members.to_vec() };
-    sorted.chunk_by(same).map(unit).collect()
-}
-
-/// The members of each group, at their mean value.
-fn grouped(labeled: &[usize], value: impl Fn(usize) -> f64, keys: &[f64], groups: &[usize]) -> Vec<Unit> {
-    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    labeled.iter().for_each(|&n| members.entry(groups[n]).or_default().push(n));
-    let unit = |members: Vec<usize>| {
-        // In an order of their own, so that the sum does not depend on that of the samples.
-        let mut values: Vec<f64> = members.iter().map(|&n| value(n)).collect();
-        values.sort_by(f64::total_cmp);
-        let value = values.iter().sum::<f64>() / values.len() as f64;
-        Unit { value, key: members.iter().map(|&n| keys[n]).fold(f64::INFINITY, f64::min), members }
-    };
-    members.into_values().map(unit).collect()
-}
-
-/// The first label of a sample as a number: its value, or the place of its class among all, which depends on the samples that
-/// it has, by the least of their keys, and not on what it is called.
-fn first_label<'a>(labels: &'a Labels, keys: &[f64]) -> impl Fn(usize) -> f64 + 'a {
-    let first = labels.columns().next().map(|(_, values)| values);
-    let places = match first {
-        Some(LabelValues::Classes(classes)) => {
-            let mut least = vec![f64::INFINITY; classes.count()];
-            for (&class, &key) in classes.of_sample().iter().zip(keys) {
-                if let Some(least) = least.get_mut(class as usize) {
-                    *least = least.min(key);
-                }
-            }
-            let mut order: Vec<usize> = (0..classes.count()).collect();
-            let by_name = |a: usize, b: usize| classes.names()[a].cmp(&classes.names()[b]);
-            order.sort_by(|&a, &b| least[a].total_cmp(&least[b]).then(by_name(a, b)));
-            let mut places = vec![0.0; order.len()];
-            (0_u32..).zip(order).for_each(|(place, class)| places[class] = f64::from(place));
-            places
-        }
-        _ => Vec::new(),
-    };
-    move |n| match first {
-        Some(LabelValues::Numbers(x)) => x[n],
-        Some(LabelValues::Classes(classes)) => places.get(classes.of_sample()[n] as usize).copied().unwrap_or(-1.0),
-        None => 0.0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::labels::Labels;
 
     #[test]
     fn copies_stay_together_and_others_are_dealt_in_turn() {
         let labels = Labels::numbers("y", vec![1.0, 1.0, 1.0, 0.0, -0.0, 2.0, 3.0]);
         let keys = [0.5, 0.7, 0.5, 0.1, 0.1, 0.0, 0.0];
-        let folds = Folds::deal(&labels, &keys, None, 2).unwrap();
+        let units = Units::of_labels(&labels, &keys, None);
+        let folds = Folds::deal(7, &units, 2).unwrap();
         // In order: rows 3 and 4 are one, then 0 and 2, then 1, 5, 6.
         assert_eq!(folds.of_sample(), [Some(1), Some(0), Some(1), Some(0), Some(0), Some(1), Some(0)]);
         assert_eq!((folds.units()[2], folds.units()[4]), (0, 3));
-        assert_eq!(Folds::distinct(&labels, &keys), 5);
-        assert!(Folds::deal(&Labels::numbers("y", vec![1.0; 3]), &[0.0, 0.0, 1.0], None, 5).is_none());
+        assert_eq!(units.len(), 5);
+        let two = Units::of_labels(&Labels::numbers("y", vec![1.0; 3]), &[0.0, 0.0, 1.0], None);
+        assert!(Folds::deal(3, &two, 5).is_none());
     }
 
     #[test]
@@ -272,7 +194,7 @@ mod tests {
         for with_groups in [false, true] {
             let folds = |names: &[&str], keys: &[f64], groups: &[usize]| {
                 let labels = Labels::classes("c", names);
-                Folds::deal(&labels, keys, with_groups.then_some(groups), 3).unwrap()
+                Folds::deal(12, &Units::of_labels(&labels, keys, with_groups.then_some(groups)), 3).unwrap()
             };
             let one = folds(&names, &keys, &groups);
             let other = folds(

@@ -1,7 +1,5 @@
 //! What a candidate says about samples that it has not seen.
 
-use std::collections::BTreeMap;
-
 use super::Judging;
 use super::pooled::{Pooled, add_fold, pools};
 use crate::graph::GraphSpec;
@@ -96,11 +94,11 @@ impl Judging<'_, '_> {
 fn mean_difference(rows: &[usize], differences: &[f64], weights: &[f64], units: &[usize]) -> (f64, f64) {
     let total: f64 = rows.iter().map(|&n| weights[n]).sum();
     let mean = rows.iter().zip(differences).map(|(&n, d)| weights[n] * d).sum::<f64>() / total;
-    let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
+    let mut sums = vec![0.0; units.len()];
     for (&n, d) in rows.iter().zip(differences) {
-        *sums.entry(units[n]).or_default() += weights[n] * (d - mean);
+        sums[units[n]] += weights[n] * (d - mean);
     }
-    (mean, sums.values().map(|sum| sum * sum).sum::<f64>().sqrt() / total)
+    (mean, sums.iter().map(|sum| sum * sum).sum::<f64>().sqrt() / total)
 }
 
 impl Judgement {

@@ -253,14 +253,14 @@ fn about(sums: &Weighted, center: &[f64]) -> Array2<f64> {
 
 /// Q and R.
 #[derive(Clone, Copy)]
-struct Totals {
-    q: f64,
-    r: f64,
+pub(super) struct Totals {
+    pub q: f64,
+    pub r: f64,
 }
 
 /// B and S such that B S Bᵀ = (2/R)·ZᵀF S Fᵀ Z, with columns of moderate size, and the target labels among the columns,
 /// which do not know yet which factor this is.
-fn factor(sums: &FactorSums, coupled: Coupled, center: &[f64], totals: Totals) -> (Factor, Vec<Target>) {
+pub(super) fn factor(sums: &FactorSums, coupled: Coupled, center: &[f64], totals: Totals) -> (Factor, Vec<Target>) {
     let Totals { q, r } = totals;
     let mut columns = zeros::<f64>(center.len(), sums.weights.len());
     for (k, mut column) in columns.axis_iter_mut(Axis(1)).enumerate() {
@@ -301,7 +301,7 @@ fn factor(sums: &FactorSums, coupled: Coupled, center: &[f64], totals: Totals) -
 }
 
 /// Weighted standard deviations of the labels ℓ = a t/v, which are t itself where shares are vertex weights.
-fn deviations(term: &EdgeTerm, columns: &Array2<f64>, v: &[f64], q: f64) -> Vec<f64> {
+pub(super) fn deviations(term: &EdgeTerm, columns: &Array2<f64>, v: &[f64], q: f64) -> Vec<f64> {
     let squares: Vec<f64> = term.shares.iter().zip(v).map(|(a, v)| a * a / v).collect();
     let (first, second) = (term.grouping.sums(&term.shares), term.grouping.sums(&squares));
     (columns.axis_iter(Axis(1)))
@@ -313,7 +313,7 @@ fn deviations(term: &EdgeTerm, columns: &Array2<f64>, v: &[f64], q: f64) -> Vec<
         .collect()
 }
 
-fn entries(coupling: &Coupling) -> Vec<(usize, usize, f64)> {
+pub(super) fn entries(coupling: &Coupling) -> Vec<(usize, usize, f64)> {
     let mut entries = Vec::new();
     coupling.visit_upper(|g, h, s| entries.push((g, h, s)));
     entries

@@ -17,6 +17,7 @@ mod frame;
 mod laplacian;
 mod packing;
 mod plan;
+mod regraphed;
 mod regression;
 mod remaining;
 mod rotation;

@@ -27,6 +27,7 @@ mod ridge;
 mod spec;
 mod stacked;
 mod statistics;
+mod summed;
 mod train;
 mod trainer;
 
@@ -41,6 +42,7 @@ pub use plan::{LayerPlan, NetworkPlan};
 pub use ready::ReadyNetwork;
 pub(crate) use ridge::Below;
 pub use spec::{InputShape, LayerSpec, NetworkSpec, PcaSpec, Skip};
+pub(crate) use summed::Summed;
 pub(crate) use train::weighing;
 pub use train::{Network, Progress, ProgressEvent, Trained};
 pub use trainer::{Piece, Trainer};

@@ -9,7 +9,7 @@ use crate::graph::{Chain, GraphSpec, TrainingGraph};
 use crate::labels::LabelValues;
 use crate::network::{NetworkSpec, Progress};
 use crate::samples::Samples;
-use crate::select::{Folds, Judgement, row_keys};
+use crate::select::{Folds, Judgement, Units, row_keys};
 use crate::solve::DEFAULT_RIDGE;
 use crate::{Note, Result};
 
@@ -62,7 +62,8 @@ impl Design<'_> {
             return Ok(choice);
         }
         let keys = row_keys(samples)?;
-        let distinct = if series.is_some() { samples.len() } else { Folds::distinct(self.labels, &keys) };
+        let copies = Units::of_labels(self.labels, &keys, None);
+        let distinct = if series.is_some() { samples.len() } else { copies.len() };
         let mut rungs = self.ladder(Some(samples), distinct)?;
         if !judged {
             // Nobody says which is better.
@@ -71,7 +72,10 @@ impl Design<'_> {
         let wanted = self.fold_count(&rungs, distinct)?;
         let folds = match series {
             Some(chain) => self.blocks(chain, wanted)?,
-            None => Folds::deal(self.labels, &keys, self.groups.as_deref(), wanted),
+            None => {
+                let groups = self.groups.as_deref().map(|groups| Units::of_labels(self.labels, &keys, Some(groups)));
+                Folds::deal(self.labels.len(), &groups.unwrap_or(copies), wanted)
+            }
         };
         let Some(folds) = folds else {
             let reason = match &self.groups {
@@ -207,8 +211,8 @@ impl Design<'_> {
         let single = rungs.iter().all(|rung| rung.network.layers.len() == 1);
         Ok(match widest {
             _ if !single || distinct >= 50 * widest => 5,
-            0..=512 => 20,
-            513..=1500 => 10,
+            0..=128 => 20,
+            129..=1500 => 10,
             _ => 5,
         })
     }

@@ -11,10 +11,6 @@ use crate::select::Part;
 use crate::solve::{DEFAULT_RIDGE, Leave, RIDGES, RidgeChoice};
 use crate::{Error, Note, Result};
 
-/// From so many terms on, ridges are tried beside the best so far only, of which about this many are looked at.
-const WIDE: usize = 512;
-const BESIDE: usize = 9;
-
 /// A ridge that was chosen once serves every candidate that begins with the same layers: the linear node on all pixels is also
 /// the first node of cascades.
 pub(super) struct Known {
@@ -175,9 +171,4 @@ impl Search<'_, '_> {
             _ => Ok(()),
         }
     }
-}
-
-/// How many ridges are looked at for a node of so many terms.
-pub(super) fn ridges_tried(terms: usize) -> usize {
-    if terms < WIDE { RIDGES.len() } else { BESIDE }
 }

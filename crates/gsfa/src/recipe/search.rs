@@ -6,11 +6,12 @@ use super::Design;
 use super::graph::is_of_labels;
 use super::ladder::Rung;
 use super::radial::FEW_RIDGES;
-use super::ridges::{Known, ridges_tried};
+use super::ridges::Known;
 use super::selection::{Effort, Selection, Tried};
 use crate::network::{NetworkSpec, Progress, ProgressEvent};
 use crate::samples::Samples;
-use crate::select::{Candidate, Folds, Judgement, Judging};
+use crate::select::{Candidate, Folds, Judgement, Judging, SharedSums};
+use crate::solve::ridges_tried;
 use crate::{Error, Note, Result};
 
 /// Left-out samples that are enough to judge by.
@@ -48,6 +49,7 @@ pub(super) struct Search<'s, 'a> {
     faults: Vec<(String, Error)>,
     /// Ridges that were chosen.
     pub(super) known: Vec<Known>,
+    shared: SharedSums,
 }
 
 impl<'s, 'a> Search<'s, 'a> {
@@ -74,6 +76,7 @@ impl<'s, 'a> Search<'s, 'a> {
             single: None,
             faults: Vec::new(),
             known: Vec::new(),
+            shared: SharedSums::default(),
         }
     }
 
@@ -257,7 +260,8 @@ impl<'s, 'a> Search<'s, 'a> {
         let candidate = Candidate { graph: &rung.spec, network: &rung.network, readouts };
         let (judged, input) = (self.judged_folds(&rung.network)?, self.design.input()?);
         let progress = |event| self.report(event);
-        let judging = Judging { samples: self.samples, input: &input, folds: self.folds, judged, progress: &progress };
+        let (samples, folds, shared) = (self.samples, self.folds, &self.shared);
+        let judging = Judging { samples, input: &input, folds, judged, progress: &progress, shared };
         match series.filter(|_| !self.design.has_labels_to_learn()) {
             Some(chain) => judging.slowness(&candidate, chain),
             None => judging.judge(&candidate),

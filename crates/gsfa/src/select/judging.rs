@@ -3,9 +3,9 @@
 use ndarray::Array2;
 
 use super::part::Part;
-use super::{Candidate, Folds};
+use super::{Candidate, Folds, SharedSums};
 use crate::graph::GraphInput;
-use crate::network::{Progress, ProgressEvent};
+use crate::network::{Progress, ProgressEvent, Trained};
 use crate::samples::{Samples, Subset};
 use crate::{Error, Note, Result};
 
@@ -22,6 +22,8 @@ pub struct Judging<'a, 'i> {
     pub judged: usize,
     /// Told before every training; candidates are given up if it says so.
     pub progress: &'a Progress<'a>,
+    /// What candidates share.
+    pub(crate) shared: &'a SharedSums,
 }
 
 /// A network that was trained without a fold, by what it says about all samples.
@@ -78,8 +80,17 @@ impl Judging<'_, '_> {
         let parts = self.judged.min(self.folds.count());
         let progress = |_| (self.progress)(ProgressEvent::LeavingOut { part: fold + 1, parts });
         let part = Part::of(candidate.graph, self.input, &others)?;
-        let trained = candidate.network.fit_with(&Subset::new(self.samples, &others)?, &part.graph, &progress);
-        let trained = trained.map_err(|error| error.with_rows(|row| others[row]))?;
+        let taught = Subset::new(self.samples, &others)?;
+        let trained = || match self.shared.network(candidate, fold, &taught, &part.graph)? {
+            Some(network) => {
+                if progress(ProgressEvent::LeavingOut { part: fold + 1, parts }).is_break() {
+                    return Err(Error::Cancelled { layer: 1 });
+                }
+                Ok(Trained { features: network.apply(&taught)?, network })
+            }
+            None => candidate.network.fit_with(&taught, &part.graph, &progress),
+        };
+        let trained = trained().map_err(|error| error.with_rows(|row| others[row]))?;
         let new = trained.network.apply(&Subset::new(self.samples, &left_out)?);
         let new = new.map_err(|error| error.with_rows(|row| left_out[row]))?;
         Ok(FoldFeatures { left_out, part, learned: trained.features, new })

@@ -11,9 +11,11 @@ mod judging;
 mod part;
 mod pooled;
 mod readout_training;
+mod shared;
 mod slowness;
 #[cfg(test)]
 mod tests;
+mod units;
 
 pub(crate) use content::{RowHash, row_hash, row_keys};
 pub use folds::Folds;
@@ -21,3 +23,5 @@ pub use judgement::{Candidate, Judged, Judgement};
 pub use judging::Judging;
 pub(crate) use part::Part;
 pub(crate) use readout_training::ReadoutTraining;
+pub(crate) use shared::SharedSums;
+pub(crate) use units::Units;

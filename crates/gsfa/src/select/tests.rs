@@ -6,13 +6,16 @@ use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::Part;
 use super::pooled::{add_fold, pools};
-use super::{Candidate, Folds, Judging};
+use super::{Candidate, Folds, Judging, SharedSums, Units};
 use crate::expansion::Expansion;
+use crate::graph::{ClassCode, Compact};
 use crate::graph::{Clustered, Ell, GraphInput, GraphSpec};
-use crate::labels::Labels;
+use crate::labels::{Labels, SampleWeights};
 use crate::network::{InputShape, LayerSpec, NetworkSpec};
 use crate::readout::{Estimates, GaussianClassifier, LabelEstimates, LinearRegression, Readout};
+use crate::samples::Subset;
 
 const SAMPLES: usize = 90;
 
@@ -35,13 +38,15 @@ fn folds(labels: &Labels) -> Folds {
     let groups: Vec<usize> = (0..SAMPLES).collect();
     let none = Labels::none(SAMPLES);
     assert_eq!(labels.len(), none.len());
-    Folds::deal(&Labels::numbers("same", vec![0.0; SAMPLES]), &vec![0.0; SAMPLES], Some(&groups), 3).unwrap()
+    let same = Labels::numbers("same", vec![0.0; SAMPLES]);
+    Folds::deal(SAMPLES, &Units::of_labels(&same, &vec![0.0; SAMPLES], Some(&groups)), 3).unwrap()
 }
 
 /// The first fold judges.
 fn with_judging<A>(x: &Array2<f64>, labels: &Labels, folds: &Folds, with: impl Fn(Judging<'_, '_>) -> A) -> A {
     let (input, progress) = (GraphInput::new(labels), |_| ControlFlow::Continue(()));
-    with(Judging { samples: &x.view(), input: &input, folds, judged: 1, progress: &progress })
+    let shared = &SharedSums::default();
+    with(Judging { samples: &x.view(), input: &input, folds, judged: 1, progress: &progress, shared })
 }
 
 /// What models of the other folds say about the first.
@@ -90,5 +95,48 @@ fn labels_permuted_within_the_fold_that_judges_change_its_score_alone() {
             assert!(one != other);
             assert!((0..SAMPLES).all(|n| one[n].is_some() == left_out.contains(&n)));
         }
+    }
+}
+
+#[test]
+fn candidates_that_share_sums_are_those_that_are_trained() {
+    let (x, y) = samples();
+    let names: Vec<String> = y.iter().map(|y| format!("{}", (y * 2.0).round().clamp(-2.0, 2.0))).collect();
+    let labels = Labels::classes("y", names);
+    let weights = SampleWeights::new((0..SAMPLES).map(|n| 1.0 + (n % 3) as f64).collect()).unwrap();
+    let folds = folds(&labels);
+    let progress = |_| ControlFlow::Continue(());
+    for (balance, expansion) in [(false, Expansion::Identity), (true, Expansion::QUADRATIC)] {
+        let shared = SharedSums::default();
+        let clustered = GraphSpec::from(Clustered { balance, ..Clustered::default() });
+        let compact = |code, targets| GraphSpec::from(Compact { code, targets, balance, ..Compact::default() });
+        let graphs = [
+            (clustered, 4),
+            (compact(ClassCode::Binary, Some(3)), 3),
+            (compact(ClassCode::Sparse, None), 4),
+            (compact(ClassCode::Pairwise, None), 2),
+            (compact(ClassCode::Nested, None), 3),
+            (compact(ClassCode::WeightedFisher, None), 1),
+        ];
+        for ((graph, features), ridge) in graphs.iter().zip([1e-2, 1e-3, 0.1, 1e-2, 1e-2, 1.0]) {
+            let layer =
+                LayerSpec { expansion: expansion.clone(), ridge, standardize: true, ..LayerSpec::new(*features) };
+            let network = NetworkSpec::new(InputShape::vector(9), vec![layer]);
+            let candidate = Candidate { graph, network: &network, readouts: Vec::new() };
+            let input = GraphInput::new(&labels).with_weights(weights.clone()).unwrap();
+            let judged = folds.count();
+            let (samples, input, progress, shared) = (&x.view(), &input, &progress, &shared);
+            let judging = Judging { samples, input, folds: &folds, judged, progress, shared };
+            for fold in 0..judged {
+                let own = judging.without(&candidate, fold).unwrap();
+                let (left_out, others) = folds.split(fold);
+                let part = Part::of(graph, input, &others).unwrap();
+                let trained = network.fit(&Subset::new(samples, &others).unwrap(), &part.graph).unwrap();
+                let new = trained.network.apply(&Subset::new(samples, &left_out).unwrap()).unwrap();
+                let close = |a: &Array2<f64>, b: &Array2<f64>| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-8);
+                assert!(close(&own.learned, &trained.features) && close(&own.new, &new), "{graph:?}, {fold}");
+            }
+        }
+        assert_eq!(shared.count(), folds.count());
     }
 }

@@ -32,7 +32,7 @@ pub use class_space::ClassSpace;
 use directions::Directions;
 pub use keeping::{Keep, Kept};
 pub use ridge::{DEFAULT_RIDGE, RIDGES, RidgeChoice, choose_ridge};
-pub(crate) use ridge::{Leave, choose_ridge_in};
+pub(crate) use ridge::{Leave, choose_ridge_in, ridges_tried};
 pub use scaling::SlowScaling;
 pub use slow_features::SlowFeatures;
 use span::Spanned;

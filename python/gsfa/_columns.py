@@ -68,17 +68,24 @@ def as_dates(days: NDArray[np.float64]) -> NDArray[np.datetime64]:
     return np.round(days * DAY).astype("datetime64[ms]")
 
 
+def meant_by(given: list[str], missing: list[str]) -> str | None:
+    """Which column of training was probably meant by one of the given names that it does not know."""
+    for name in given[:5]:
+        if meant := get_close_matches(name, missing, n=1):
+            return f"did you mean '{meant[0]}' by '{name}'?"
+    return None
+
+
 def _refuse_missing(wanted: list[str], there: list[Any]) -> None:
     """Refuses a table that lacks columns of training."""
     missing = [name for name in wanted if name not in there]
     if not missing:
         return
     others = [str(name) for name in there if name not in wanted]
-    meant = get_close_matches(missing[0], others, n=1)
     more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
     raise GsfaError(
         f"the columns are not those of training: missing {', '.join(missing[:5])}{more}",
-        hint=f"did you mean '{meant[0]}' by '{missing[0]}'?" if meant else "give the columns of training, in any order",
+        hint=meant_by(others, missing) or "give the columns of training, in any order",
         code="input_names",
         details={"columns": missing[:5], "count": len(missing)},
     )

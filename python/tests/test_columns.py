@@ -127,8 +127,23 @@ def test_columns_that_are_missing_or_repeated_are_told(model):
     new = table(6, 3).drop(columns="y")
     with pytest.raises(gsfa.GsfaError, match="missing colour") as told:
         model.predict(new.rename(columns={"colour": "color"}))
-    assert (told.value.code, told.value.hint) == ("input_names", "did you mean 'color' by 'colour'?")
+    assert (told.value.code, told.value.hint) == ("input_names", "did you mean 'colour' by 'color'?")
     for name in ("size", "colour", "day"):
         with pytest.raises(gsfa.GsfaError, match=f"2 columns of X are called '{name}'") as told:
             model.predict(pandas.concat([new, new[[name]]], axis=1))
         assert told.value.code == "duplicate_header"
+
+
+def test_a_misspelt_column_of_any_fitted_estimator_comes_with_what_was_meant(tmp_path):
+    """In scikit-learn's words, and with a hint; of files, too."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(60, 3)), columns=["age", "height", "weight"])
+    fitted = gsfa.ELLRegressor(network="linear", ridge=0.1).fit(frame, frame["age"] + frame["height"])
+    fitted.save(tmp_path / "m.gsfa")
+    for model in (fitted, gsfa.load(tmp_path / "m.gsfa")):
+        with pytest.raises(ValueError, match="feature names should match") as told:
+            model.predict(frame.rename(columns={"weight": "wieght"}))
+        assert (told.value.code, told.value.hint) == ("input_names", "did you mean 'weight' by 'wieght'?")
+        # Nothing like it: what scikit-learn says.
+        with pytest.raises(ValueError, match="feature names should match"):
+            model.predict(frame.rename(columns={"weight": "zzz"}))

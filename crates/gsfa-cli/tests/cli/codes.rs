@@ -1,6 +1,6 @@
 //! Codes of failures and remarks in JSON, and what was meant by misspelt names.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Folder, table};
 
@@ -62,6 +62,30 @@ fn misspelt_names_come_with_what_was_meant() {
     }
     // Nothing like it: all there is.
     assert!(error(&folder, "train --data t.csv --learn zzzzzz -o m.gsfa")["hint"] != Value::Null);
+}
+
+#[test]
+fn a_misspelt_input_of_a_model_comes_with_what_was_meant() {
+    let folder = Folder::new();
+    folder.write(
+        "t.csv",
+        "height,weight,age\n".to_string()
+            + &(0..40).fold(String::new(), |rows, n| rows + &format!("{},{},{}\n", n * 7 % 11, n * 5 % 13, n)),
+    );
+    folder.ok("train --data t.csv --learn age --task numbers --network linear --ridge 0.1 -o m.gsfa");
+    folder.write("new.csv", "hieght,weight\n1,2\n");
+    for command in ["predict", "transform"] {
+        let error = error(&folder, &format!("{command} m.gsfa --data new.csv"));
+        assert_eq!(
+            (&error["code"], &error["hint"]),
+            (&json!("input_names"), &json!("did you mean 'height' by 'hieght'?"))
+        );
+    }
+    folder.write("new.csv", "zzz,weight\n1,2\n");
+    assert_eq!(
+        error(&folder, "predict m.gsfa --data new.csv")["hint"],
+        "give the columns of training; their order does not matter"
+    );
 }
 
 #[test]

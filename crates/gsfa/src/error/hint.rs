@@ -1,7 +1,10 @@
 //! The cure of each failure.
 
-use super::Error;
-use crate::specification::suggestion;
+use super::{Error, brief};
+use crate::specification::{nearest, suggestion};
+
+/// Names that are looked at for what was meant by them: a table of other columns may have thousands.
+const LOOKED_AT: usize = 5;
 
 impl Error {
     /// What sort of failure it is, in a word for programs: `constant_label`. `docs/codes.md` lists all; none is renamed without
@@ -15,6 +18,10 @@ impl Error {
         match self {
             Self::UnknownLabel { name, available } => suggestion(name, available.iter().map(String::as_str)),
             Self::UnknownClass { name, known } => suggestion(name, known.iter().map(String::as_str)),
+            Self::InputNames { missing, unknown } => unknown.iter().take(LOOKED_AT).find_map(|name| {
+                let meant = nearest(name, missing.iter().map(String::as_str))?;
+                Some(format!("did you mean '{}' by '{}'?", brief::text(meant), brief::text(name)))
+            }),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.validation import _check_sample_weight, assert_all_finite, validate_data
 
-from ._columns import refuse_repeated
+from ._columns import meant_by, refuse_repeated
 from ._labels import is_categorical, missing_classes, refuse_mixed
 from ._remarks import warn_about
 from .errors import GsfaError, Remark, SampleTypeError
@@ -27,16 +27,31 @@ def checked_samples(
     Whether values are finite is found out by the library as it reads them, unless asked for here.
     """
     refuse_repeated(X)
-    samples: NDArray[Any] = validate_data(
-        estimator,
-        native(X),
-        reset=reset,
-        dtype=SAMPLE_TYPES,
-        order="C",
-        ensure_all_finite=finite,
-        ensure_min_samples=min_samples,
-    )
+    hint = None if reset else _misspelt(estimator, X)
+    try:
+        samples: NDArray[Any] = validate_data(
+            estimator,
+            native(X),
+            reset=reset,
+            dtype=SAMPLE_TYPES,
+            order="C",
+            ensure_all_finite=finite,
+            ensure_min_samples=min_samples,
+        )
+    except ValueError as error:
+        if hint is None:
+            raise
+        # In scikit-learn's words, with what was meant.
+        raise GsfaError(str(error).rstrip(), hint=hint, code="input_names") from None
     return samples
+
+
+def _misspelt(estimator: Any, X: Any) -> str | None:
+    """What was meant by a column that training did not have, if the names of columns are known and one is like it."""
+    known = [str(name) for name in getattr(estimator, "feature_names_in_", ())]
+    given = [name for name in getattr(X, "columns", ()) if isinstance(name, str)]
+    seen, there = set(known), set(given)
+    return meant_by([name for name in given if name not in seen], [name for name in known if name not in there])
 
 
 def refuse_dates(X: Any) -> None:
@@ -106,8 +121,13 @@ def require_labels(estimator: Any, y: Any) -> None:
         raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
 
 
-def checked_labels(y: Any, X: NDArray[Any], *, multi_output: bool, allow_nan: bool = False) -> Any:
-    """y, if it is as long as X and has no more axes and columns than wanted."""
+def checked_labels(
+    y: Any, X: NDArray[Any], *, multi_output: bool, allow_nan: bool = False, unlabelled: str | None = None
+) -> Any:
+    """y, if it is as long as X and has no more axes and columns than wanted.
+
+    `unlabelled` says how samples without label could be taken, if they can.
+    """
     if isinstance(y, (list, tuple)):
         # NumPy would make text of all of it.
         refuse_mixed("y", y)
@@ -117,9 +137,30 @@ def checked_labels(y: Any, X: NDArray[Any], *, multi_output: bool, allow_nan: bo
             values = column_or_1d(values, warn=not multi_output)
         # A series keeps its name, and that it holds categories.
         y = y if isinstance(getattr(y, "name", None), str) or is_categorical(y) else values
-    column_checked(y, allow_nan=allow_nan)
+    try:
+        column_checked(y, allow_nan=allow_nan)
+    except ValueError as error:
+        missing = _without_label(y)
+        if unlabelled is None or not missing.any():
+            raise
+        # In scikit-learn's words, with what to do about it.
+        raise GsfaError(
+            str(error),
+            hint=f"leave samples without label out, or {unlabelled} so that they count as unlabelled",
+            code="non_finite",
+            details={"rows": np.flatnonzero(missing)[:5].tolist(), "count": int(missing.sum())},
+        ) from None
     check_consistent_length(X, y)
     return y
+
+
+def _without_label(y: Any) -> NDArray[np.bool_]:
+    """Which samples lack a label."""
+    values = np.asarray(y)
+    if values.ndim == 1:
+        return missing_classes(values)
+    missing: NDArray[np.bool_] = np.stack([missing_classes(column) for column in values.T]).any(axis=0)
+    return missing
 
 
 def rows_of(y: Any, mask: NDArray[np.bool_]) -> Any:

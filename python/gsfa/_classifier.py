@@ -156,12 +156,15 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
 
     def _checked_y(self, y: Any, X: Any) -> Any:
         require_labels(self, y)
+        if hasattr(y, "columns") and len(y.columns) == 1:
+            # A table of one column is that column.
+            y = y[y.columns[0]]
         refuse_mixed(str(getattr(y, "name", None) or "y"), y)
         if self.semi_supervised:
             check_consistent_length(X, column_or_1d(np.asarray(y)))
             # A series keeps its name.
             return y if isinstance(getattr(y, "name", None), str) else column_or_1d(np.asarray(y))
-        y = checked_labels(y, X, multi_output=False)
+        y = checked_labels(y, X, multi_output=False, unlabelled="set semi_supervised=True")
         missing = int(missing_classes(np.asarray(y)).sum())
         if missing:
             raise GsfaError(

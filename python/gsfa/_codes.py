@@ -14,6 +14,7 @@ ERRORS = {
     "no_progress": "The workers of a cluster have done nothing for too long.",
     "no_workers": "A cluster has had no worker for too long.",
     "sample_type": "Samples that are no numbers: dates, durations, records.",
+    "several_labels": "A model of several labels of classes, or of classes and numbers, which no estimator is for.",
     "vertices": "Numbers of vertices that a graph does not have.",
     "weights": "Weights for samples or vertices that have theirs already, or for some of them only.",
     "workers_died": "The workers of a cluster died again and again.",

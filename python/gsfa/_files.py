@@ -69,10 +69,11 @@ def estimator_of(model: _core.Model) -> ModelEstimator:
         estimator.classes_ = np.sort(class_values(classes[0] or [], header["remembered"].get("class_values")))
         estimator.class_weight = _class_weight(header["remembered"].get("class_weights"), estimator.classes_)
     else:
+        several = "several labels of classes" if None not in classes else "classes and numbers at once"
         raise GsfaError(
-            "the model estimates classes and numbers at once",
-            hint="use `gsfa predict`, or train one model for each",
-            code="model_file",
+            f"the model estimates {several}, which no estimator of scikit-learn does",
+            hint="use `gsfa predict`, or train one model for each label",
+            code="several_labels",
         )
     estimator._take_summary(model, warn=False)
     _set_inputs(estimator, header)

@@ -137,7 +137,9 @@ class GSFA(SlowFeatureTransformer):
             return None
         require_labels(self, y)
         allow_nan = self.graph is not None and self.graph._semi_supervised
-        return checked_labels(y, X, multi_output=True, allow_nan=allow_nan)
+        return checked_labels(
+            y, X, multi_output=True, allow_nan=allow_nan, unlabelled="give a graph with semi_supervised=True"
+        )
 
     def fit(self: Self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Learns slow features.

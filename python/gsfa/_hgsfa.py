@@ -142,7 +142,9 @@ class HGSFA(AffineFeatures, ClassNamePrefixFeaturesOutMixin, TransformerMixin, M
             return None
         require_labels(self, y)
         allow_nan = self.graph is not None and self.graph._semi_supervised
-        return checked_labels(y, X, multi_output=True, allow_nan=allow_nan)
+        return checked_labels(
+            y, X, multi_output=True, allow_nan=allow_nan, unlabelled="give a graph with semi_supervised=True"
+        )
 
     def _set_model(self, model: _core.Model, *, warn: bool = True) -> None:
         self._take_summary(model, warn=warn, **chosen_network(json.loads(model.header())["network"]))

@@ -44,8 +44,8 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
     readout : LinearRegression, SoftGC, LinearScaling, GaussianClassifier or NearestNeighborsRegressor, optional
         The read-out; the one that errs least on left-out samples if left out.
     clip : {"none", "training"} or pair of float, default="none"
-        Where estimates are held: nowhere, within the labels of training, or within a range. A range holds whatever the
-        read-out is; of the others, a `readout` that is given goes by its own ``clip``.
+        Where estimates are held: nowhere, within the labels of training, or within a range. A linear `readout` that is given
+        takes it over, unless this is "none", where it goes by its own; a range holds every read-out.
     calibrate : bool, default=True
         Whether samples are left out to judge read-out and deviations. A network of several nodes is trained once more for
         it, on four fifths of the samples.
@@ -136,10 +136,31 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
                 hint="leave targets out, or give them to the graph: graph=Ell(targets)",
                 details={"parameter": "targets"},
             )
+        if self.readout is not None and clip_spec(self.clip) != "none":
+            self._check_clip(self.readout)
+
+    def _check_clip(self, readout: Readout) -> None:
+        """Refuses a `clip` beside a read-out that has its own, or that never leaves the labels of training."""
+        own, hint = getattr(readout, "clip", None), "leave one of them out"
+        if own is None and clip_spec(self.clip) != "training":
+            return  # a range holds every read-out
+        if own is None:
+            hint = "leave clip out; a range like (0, 120) holds every read-out"
+        elif clip_spec(own) in ("training", clip_spec(self.clip)):
+            return  # what is usual of a read-out is not said by anybody
+        raise ParameterError(
+            f"The 'clip' parameter of ELLRegressor says nothing beside this read-out. Got clip={shown(self.clip)} and "
+            f"readout={shown(readout)}.",
+            hint=hint,
+            details={"parameter": "clip"},
+        )
 
     def _recipe(self) -> dict[str, Any]:
         recipe = super()._recipe()
         recipe["clip"] = clip_spec(self.clip)
+        if recipe["clip"] != "none" and "clip" in (recipe.get("readout") or {}):
+            # One meaning, whoever says it: what is judged is clipped as estimates will be.
+            recipe["readout"]["clip"] = recipe["clip"]
         recipe["semi_supervised"] = bool(self.semi_supervised)
         if self.targets is not None:
             recipe["targets"] = int(self.targets)
@@ -167,7 +188,9 @@ class ELLRegressor(RegressorMixin, RecipeEstimator):  # type: ignore[misc]
 
     def _checked_y(self, y: Any, X: Any) -> Any:
         require_labels(self, y)
-        return checked_labels(y, X, multi_output=True, allow_nan=self.semi_supervised)
+        return checked_labels(
+            y, X, multi_output=True, allow_nan=self.semi_supervised, unlabelled="set semi_supervised=True"
+        )
 
     def _table(self, y: Any, samples: int) -> LabelTable:
         return label_table(y, samples, numbers=True, classes=False)

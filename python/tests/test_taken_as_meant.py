@@ -149,3 +149,47 @@ def test_words_among_inputs_are_named():
     with pytest.raises(gsfa.GsfaError, match="column 'color' holds words") as failure:
         gsfa.ELLRegressor().fit(X, np.arange(20.0))
     assert failure.value.code == "sample_type" and "OneHotEncoder" in failure.value.hint
+
+
+def test_clip_has_one_meaning_beside_a_readout():
+    """A range that the estimator names and one that the read-out names are the same: estimates, deviations, what is judged."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(80, 3))
+    y = X @ [1.0, 0.5, 0.0] + 0.3 * rng.normal(size=80)
+    of_readout = gsfa.ELLRegressor(network="linear", readout=gsfa.LinearRegression(clip=(0, 1))).fit(X, y)
+    of_both = gsfa.ELLRegressor(network="linear", readout=gsfa.LinearRegression(), clip=(0, 1)).fit(X, y)
+    np.testing.assert_array_equal(of_readout.predict(X), of_both.predict(X))
+    np.testing.assert_array_equal(of_readout.predict_std(X), of_both.predict_std(X))
+    assert of_readout.selection_["tried"][0]["loss"] == of_both.selection_["tried"][0]["loss"]
+    for clip, readout in (
+        ("training", gsfa.LinearRegression(clip="none")),
+        ((0, 2), gsfa.LinearScaling(clip=(0, 1))),
+        ("training", gsfa.SoftGC()),
+    ):
+        with pytest.raises(gsfa.ParameterError, match="'clip' parameter"):
+            gsfa.ELLRegressor(network="linear", readout=readout, clip=clip).fit(X, y)
+    gsfa.ELLRegressor(network="linear", readout=gsfa.SoftGC(), clip=(0, 1)).fit(X, y)
+
+
+def test_a_table_of_one_column_of_words_is_that_column():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(60, 3))
+    words = np.where(X[:, 0] > 0, "big", "small")
+    expected = gsfa.CompactClassifier(network="linear", ridge=0.1).fit(X, words).predict(X)
+    for dtype in (object, "category"):
+        frame = pd.DataFrame({"cls": pd.Series(words, dtype=dtype)})
+        np.testing.assert_array_equal(gsfa.CompactClassifier(network="linear", ridge=0.1).fit(X, frame).predict(X), expected)
+    with pytest.raises(ValueError, match="1d array"):
+        gsfa.CompactClassifier(network="linear").fit(X, pd.DataFrame({"a": words, "b": words}))
+
+
+def test_missing_labels_come_with_what_to_do_about_them():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(30, 3))
+    y = X[:, 0].copy()
+    y[[4, 7]] = np.nan
+    for estimator in (gsfa.ELLRegressor(), gsfa.GSFA(1, graph=gsfa.graphs.Ell())):
+        with pytest.raises(ValueError, match="Input y contains NaN") as told:
+            estimator.fit(X, y)
+        assert "semi_supervised=True" in told.value.hint
+        assert told.value.details == {"rows": [4, 7], "count": 2}

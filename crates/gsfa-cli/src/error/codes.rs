@@ -106,6 +106,8 @@ pub enum RemarkCode {
     Encoded,
     /// A label is an input, too.
     LabelIsInput,
+    /// A column of the samples is no input, since the table of labels has it as label, weights or group.
+    NoInput,
     /// A setting of a graph says which graph it is.
     GraphTaken,
     /// Missing values were replaced.
@@ -154,6 +156,7 @@ impl RemarkCode {
             | Self::ZeroWeights
             | Self::Encoded
             | Self::LabelIsInput
+            | Self::NoInput
             | Self::GraphTaken
             | Self::Imputed
             | Self::MissingDropped

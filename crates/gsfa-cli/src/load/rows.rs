@@ -10,7 +10,7 @@ use gsfa_data::finite::Finite;
 use gsfa_data::npy::{NpyArray, NpzFile};
 
 use super::stored::StoredSamples;
-use super::tables::{RowLabels, labels_by_row};
+use super::tables::{LabelTable, RowLabels};
 use super::{Kind, Loaded, Request, WantedLabels, pick};
 use crate::error::{Error, ErrorCode, RemarkCode, Result};
 use crate::present::{Printer, left_out};
@@ -58,7 +58,8 @@ pub fn array(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
             return Err(Error::usage(ErrorCode::NoLabels, "an array has no labels of its own")
                 .hint("name a table with --labels"));
         };
-        labeled = labels_by_row(table, wanted, &rows, total, request, printer)?;
+        labeled =
+            LabelTable::read(table, wanted, request, printer)?.of_rows(&rows, total, request.settings, printer)?;
         rows = pick(&rows, &labeled.kept);
     }
     let ids = rows.iter().map(usize::to_string).collect();

@@ -140,52 +140,73 @@ pub struct RowLabels {
     pub kept: Vec<usize>,
 }
 
-/// Labels of the rows `kept` of `total` samples, from a table with a row for each.
-pub fn labels_by_row(
-    path: &Path,
-    wanted: &[LabelSpec],
-    kept: &[usize],
-    total: usize,
-    request: &Request<'_>,
-    printer: &Printer,
-) -> Result<RowLabels> {
-    let reading = &request.settings.reading;
-    let table = read_table(path, reading)?;
-    if table.len() != total {
-        let (left, right) = ("the data".to_string(), path.display().to_string());
-        return Err(gsfa::Error::LengthMismatch { left, left_len: total, right, right_len: table.len() }.into());
+/// A table of labels beside the samples, with a row for each.
+pub struct LabelTable<'a> {
+    path: &'a Path,
+    table: Table,
+    spec: TableSpec,
+}
+
+impl<'a> LabelTable<'a> {
+    pub fn read(path: &'a Path, wanted: &[LabelSpec], request: &Request<'_>, printer: &Printer) -> Result<Self> {
+        let reading = &request.settings.reading;
+        let table = read_table(path, reading)?;
+        let file =
+            reading.file_column.clone().or_else(|| table.names().find(|n| FILE_COLUMNS.contains(n)).map(String::from));
+        if let Some(file) = &file {
+            table.column(file)?;
+        }
+        if Kind::of(request.settings.data.as_deref().unwrap_or(path))? != Kind::Table {
+            report_unknown(&reading.ignore, &table, printer);
+        }
+        let spec = TableSpec {
+            samples: Columns::None,
+            labels: label_specs(&table, wanted, request.settings, file.as_deref())?,
+            group: request.settings.validation.group.clone(),
+            weights: reading.weights.clone(),
+            missing_labels: reading.missing_labels,
+            ..TableSpec::default()
+        };
+        Ok(Self { path, table, spec })
     }
-    let file =
-        reading.file_column.clone().or_else(|| table.names().find(|n| FILE_COLUMNS.contains(n)).map(String::from));
-    if let Some(file) = &file {
-        table.column(file)?;
+
+    /// The columns that it is read for, and what they are: a table of samples may have them, too.
+    fn roles(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let labels = self.spec.labels.iter().map(|label| ("label", label.name.as_str()));
+        let weights = self.spec.weights.iter().map(|name| ("weights", name.as_str()));
+        labels.chain(weights).chain(self.spec.group.iter().map(|name| ("group", name.as_str())))
     }
-    if Kind::of(request.settings.data.as_deref().unwrap_or(path))? != Kind::Table {
-        report_unknown(&reading.ignore, &table, printer);
+
+    /// Labels of the rows `kept` of `total` samples.
+    pub fn of_rows(&self, kept: &[usize], total: usize, settings: &Settings, printer: &Printer) -> Result<RowLabels> {
+        if self.table.len() != total {
+            let (left, right) = ("the data".to_string(), self.path.display().to_string());
+            return Err(
+                gsfa::Error::LengthMismatch { left, left_len: total, right, right_len: self.table.len() }.into()
+            );
+        }
+        let Dataset { labels, kinds, weights, groups, rows, missing, .. } =
+            cured(self.table.select(kept)?.dataset(&self.spec), settings, false)?;
+        report_missing(&missing, printer);
+        Ok(RowLabels { labels: Some(labels), label_kinds: LabelKinds(kinds), weights, groups, kept: rows })
     }
-    let spec = TableSpec {
-        samples: Columns::None,
-        labels: label_specs(&table, wanted, request.settings, file.as_deref())?,
-        group: request.settings.validation.group.clone(),
-        weights: reading.weights.clone(),
-        missing_labels: reading.missing_labels,
-        ..TableSpec::default()
-    };
-    let Dataset { labels, kinds, weights, groups, rows, missing, .. } =
-        cured(table.select(kept)?.dataset(&spec), request.settings, false)?;
-    report_missing(&missing, printer);
-    Ok(RowLabels { labels: Some(labels), label_kinds: LabelKinds(kinds), weights, groups, kept: rows })
 }
 
 pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Loaded> {
     let reading = &request.settings.reading;
-    let (table, encodings) = encoded(read_table(path, reading)?, request, printer)?;
+    let elsewhere = match (&request.labels, &request.settings.labels) {
+        (WantedLabels::Named(wanted), Some(labels)) => Some(LabelTable::read(labels, wanted, request, printer)?),
+        _ => None,
+    };
+    let table = read_table(path, reading)?;
+    let left_out = elsewhere.as_ref().map(|labels| left_out(&table, labels, request, printer)).unwrap_or_default();
+    let (table, encodings) = encoded(table, &left_out, request, printer)?;
     if request.model.is_none() && request.settings.labels.is_none() {
         report_unknown(&reading.ignore, &table, printer);
     }
     let mut spec = TableSpec {
         samples: sample_columns(&table, &encodings, request, printer)?,
-        ignore: reading.ignore.iter().filter(|name| table.has(name)).cloned().collect(),
+        ignore: reading.ignore.iter().filter(|name| table.has(name)).chain(&left_out).cloned().collect(),
         // Means that replace missing values are those of the samples that are learned, which are not known yet.
         missing: if reading.missing == MissingValues::Impute { Missing::Keep } else { reading.missing.into() },
         missing_labels: reading.missing_labels,
@@ -198,9 +219,6 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
     }
     let data = cured(table.dataset(&spec), request.settings, request.model.is_some())?;
     report_missing(&data.missing, printer);
-    if request.model.is_none() {
-        report_label_inputs(&data, printer);
-    }
     if data.samples.ncols() == 0 {
         return Err(Error::data(
             ErrorCode::NoColumns,
@@ -215,10 +233,13 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
             RowLabels { labels, label_kinds, weights: data.weights, groups: data.groups, kept: Vec::new() }
         }
     };
-    if let (WantedLabels::Named(wanted), Some(labels)) = (&request.labels, &request.settings.labels) {
-        labeled = labels_by_row(labels, wanted, &rows, table.len(), request, printer)?;
+    if let Some(labels) = &elsewhere {
+        labeled = labels.of_rows(&rows, table.len(), request.settings, printer)?;
         samples = samples.select(ndarray::Axis(0), &labeled.kept);
         rows = pick(&rows, &labeled.kept);
+    }
+    if request.model.is_none() {
+        report_label_inputs(&labeled.label_kinds, &data.sample_names, printer);
     }
     let ids = rows.iter().map(usize::to_string).collect();
     Ok(Loaded {
@@ -237,13 +258,33 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
 }
 
 /// Says which labels are learned from themselves.
-fn report_label_inputs(data: &Dataset, printer: &Printer) {
-    for (name, _) in data.kinds.iter().filter(|(name, _)| data.sample_names.contains(name)) {
+fn report_label_inputs(labels: &LabelKinds, inputs: &[String], printer: &Printer) {
+    for (name, _) in labels.0.iter().filter(|(name, _)| inputs.contains(name)) {
         printer.remark(
             RemarkCode::LabelIsInput,
             format!("label '{name}' is an input, too: new samples must have it, and it is learned from itself"),
         );
     }
+}
+
+/// Columns of the samples that are labels, weights or groups in a table of their own: they are no samples, unless they are named
+/// as such.
+fn left_out(table: &Table, labels: &LabelTable<'_>, request: &Request<'_>, printer: &Printer) -> Vec<String> {
+    if request.model.is_some() || !request.settings.reading.columns.is_empty() {
+        return Vec::new();
+    }
+    let both = labels.roles().filter(|(_, name)| table.has(name));
+    let both: Vec<(&str, String)> = both.map(|(role, name)| (role, name.to_string())).collect();
+    for (role, name) in &both {
+        printer.remark(
+            RemarkCode::NoInput,
+            format!(
+                "column '{name}' is the {role} of {}: it is no input; --columns would make it one",
+                labels.path.display()
+            ),
+        );
+    }
+    both.into_iter().map(|(_, name)| name).collect()
 }
 
 /// What a table gave; what is wrong with weights and labels, or with samples of a model, has a cure of its own.
@@ -257,6 +298,9 @@ pub fn cured<T>(read: gsfa_data::Result<T>, settings: &Settings, to_apply: bool)
             }
             Flaw::MissingValues { column, .. } if of_weights(column) => {
                 "every sample needs a weight: fill in the cell; samples of weight 0 are left out"
+            }
+            Flaw::MissingValues { column, .. } if settings.validation.group.as_ref() == Some(column) => {
+                "every sample needs a group: give those that belong to nobody else a name of their own"
             }
             Flaw::MissingValues { column, .. } if settings.learn.contains(column) => {
                 "--missing-labels drop leaves such samples out, --missing-labels keep learns from them without their label"
@@ -277,7 +321,12 @@ fn report_unknown(ignored: &[String], table: &Table, printer: &Printer) {
 }
 
 /// The table with its columns of words as numbers: as the model's training did, or as the settings say.
-fn encoded(table: Table, request: &Request<'_>, printer: &Printer) -> Result<(Table, BTreeMap<String, Encoding>)> {
+fn encoded(
+    table: Table,
+    left_out: &[String],
+    request: &Request<'_>,
+    printer: &Printer,
+) -> Result<(Table, BTreeMap<String, Encoding>)> {
     if let Some(model) = request.model {
         let known = &model.remembered().encodings;
         return Ok((if known.is_empty() { table } else { table.encoded(known)? }, known.clone()));
@@ -296,7 +345,8 @@ fn encoded(table: Table, request: &Request<'_>, printer: &Printer) -> Result<(Ta
                 }
                 _ => Vec::new(),
             };
-            let others = settings.validation.group.iter().chain(&reading.weights).chain(&reading.ignore);
+            let others =
+                settings.validation.group.iter().chain(&reading.weights).chain(&reading.ignore).chain(left_out);
             let used: Vec<&str> = others.map(String::as_str).chain(labels.iter().map(|l| l.name.as_str())).collect();
             table.names().filter(|name| !used.contains(name)).map(String::from).collect()
         }
@@ -353,6 +403,13 @@ fn sample_columns(
             format!("--columns (reading.columns) names '{name}' twice: an input is there once"),
         )
         .hint("leave it out once"));
+    }
+    if let Some(name) = reading.columns.iter().find(|name| reading.ignore.contains(name)) {
+        return Err(Error::usage(
+            ErrorCode::SettingValue,
+            format!("'{name}' is named by --columns (reading.columns) and by --ignore (reading.ignore)"),
+        )
+        .hint("it is an input or it is none: name it in one of them"));
     }
     // A column of words stands for its inputs.
     let inputs = |name: &String| match encodings.get(name) {

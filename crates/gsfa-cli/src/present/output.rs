@@ -94,6 +94,24 @@ impl Output {
         }
     }
 
+    /// Refuses names that say another format than one of tables, or of drawings where there are some: a table under the name of
+    /// a picture helps nobody.
+    pub fn check_format(&self, drawings: bool) -> Result {
+        let others = ["svg", "html", "png", "jpg", "jpeg", "gif", "pdf", "npz", "json", "toml", "xlsx", "gsfa"];
+        let drawn = |extension: &str| drawings && extension == "svg";
+        match self.extension().filter(|extension| others.contains(&extension.as_str()) && !drawn(extension)) {
+            Some(other) => {
+                let hint = if drawings {
+                    "name a .svg, .csv, .jsonl or .npy file"
+                } else {
+                    "name a .csv, .jsonl or .npy file"
+                };
+                Err(Error::usage(ErrorCode::OutputFormat, format!("a table is no .{other} file")).hint(hint))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Writes all bytes, or nothing.
     pub fn write(&self, bytes: &[u8]) -> Result {
         let Some(path) = &self.path else { return write_stdout(bytes) };

@@ -22,6 +22,8 @@ pub struct Apply<'a> {
     pub output: &'a OutputArgs,
     /// A column of sample weights.
     pub weights: Option<&'a str>,
+    /// Whether the output may be a drawing.
+    pub drawings: bool,
 }
 
 /// All of them, opened.
@@ -43,6 +45,7 @@ impl Apply<'_> {
         let mut inputs = load::inputs(&settings);
         inputs.push(self.model.to_path_buf());
         let output = Output::optional(self.output, &inputs, printer)?;
+        output.as_ref().map_or(Ok(()), |output| output.check_format(self.drawings))?;
         let missing = settings.reading.missing;
         if missing == MissingValues::Impute && model.remembered().means.is_none() && takes_rows(&model) {
             return Err(Error::usage(
@@ -70,6 +73,16 @@ impl Apply<'_> {
         // Rows of a table that is no images stay what they are, whatever shape they are given.
         let vectors = takes_vectors(model) && model.remembered().image.is_none();
         let shape = !reading.image_shape.is_empty() && vectors;
+        if let (Some(said), Some(known)) = (said.reading.shape()?, model.remembered().image)
+            && said != known
+            && said.dim() == known.dim()
+        {
+            return Err(Error::usage(
+                ErrorCode::MeaninglessFlag,
+                format!("--image-shape {said} is another one than that of training, {known}, for as many values"),
+            )
+            .hint("leave it out: the model knows how its rows are images"));
+        }
         let known =
             [("--columns", columns), ("--categories", self.data.categories.is_some()), ("--image-shape", shape)];
         if let Some((flag, _)) = known.into_iter().find(|(_, given)| *given) {

@@ -13,7 +13,13 @@ use crate::run::apply::{Application, Apply, no_readout};
 use crate::run::scores::scores;
 
 pub fn run(args: &EvaluateArgs, printer: &Printer) -> Result {
-    let apply = Apply { model: &args.model, data: &args.data, output: &args.output, weights: args.weights.as_deref() };
+    let apply = Apply {
+        model: &args.model,
+        data: &args.data,
+        output: &args.output,
+        weights: args.weights.as_deref(),
+        drawings: false,
+    };
     let wish = |model: &Model| {
         if model.readouts().is_empty() { Err(no_readout(&args.model)) } else { Ok(estimated(model)) }
     };

@@ -13,7 +13,8 @@ use crate::run::apply::{Application, Apply, no_readout};
 
 pub fn run(args: &PredictArgs, printer: &Printer) -> Result {
     let path = &args.apply.model;
-    let apply = Apply { model: path, data: &args.apply.data, output: &args.apply.output, weights: None };
+    let apply =
+        Apply { model: path, data: &args.apply.data, output: &args.apply.output, weights: None, drawings: false };
     let opened = apply.open(
         |model| if model.readouts().is_empty() { Err(no_readout(path)) } else { Ok(WantedLabels::None) },
         printer,

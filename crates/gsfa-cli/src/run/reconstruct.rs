@@ -21,7 +21,7 @@ const DRAWN: usize = 8;
 const CELL: f64 = 72.0;
 
 pub fn run(args: &ApplyArgs, printer: &Printer) -> Result {
-    let apply = Apply { model: &args.model, data: &args.data, output: &args.output, weights: None };
+    let apply = Apply { model: &args.model, data: &args.data, output: &args.output, weights: None, drawings: true };
     let opened = apply.open(|_| Ok(WantedLabels::None), printer)?;
     let (network, samples) = (kept_part(opened.model.network(), printer), opened.samples());
     let network = &network;
@@ -36,9 +36,9 @@ pub fn run(args: &ApplyArgs, printer: &Printer) -> Result {
         output.write(drawing(network, &samples)?.figure().svg().as_bytes())?;
     } else if let Some(output) = output {
         let inputs = network.inverse(network.apply(&samples)?.view())?;
-        let column = |(i, column): (usize, ndarray::ArrayView1<'_, f64>)| {
-            (format!("x{}", i + 1), Values::Numbers(column.to_vec()))
-        };
+        let names = opened.loaded.names.as_ref().filter(|names| names.len() == inputs.ncols());
+        let name = |i: usize| names.map_or_else(|| format!("x{}", i + 1), |names| names[i].clone());
+        let column = |(i, column): (usize, ndarray::ArrayView1<'_, f64>)| (name(i), Values::Numbers(column.to_vec()));
         let columns = inputs.columns().into_iter().enumerate().map(column).collect();
         if write_or_print(&DataTable::new(columns)?, Some(output), printer)? {
             return Ok(());

@@ -11,7 +11,7 @@ use crate::present::{Output, Printer, counted, write_or_print};
 use crate::run::apply::{Application, Apply};
 
 pub fn run(args: &ApplyArgs, printer: &Printer) -> Result {
-    let apply = Apply { model: &args.model, data: &args.data, output: &args.output, weights: None };
+    let apply = Apply { model: &args.model, data: &args.data, output: &args.output, weights: None, drawings: false };
     let opened = apply.open(|_| Ok(WantedLabels::None), printer)?;
     let features = opened.model.features(&opened.samples()).map_err(|error| opened.loaded.in_file(error, None))?;
     interrupt::check()?;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{refused, table_and_array};
+use crate::support::{Folder, refused, table, table_and_array};
 
 const AGE: &str = "train --data t.csv --learn age --ignore kind --network linear --ridge 0.01 -o m.gsfa --force";
 const KIND: &str = "train --data t.csv --learn kind --ignore age --network linear --ridge 0.01 -o m.gsfa --force";
@@ -119,6 +119,73 @@ fn a_size_is_assigned_as_it_is_typed() {
     assert_eq!(by_flag, bytes("--set reading.image_shape=2,2"));
     let stderr = folder.fails("graph --data t.csv --learn age --export -", 2, "");
     assert!(!stderr.contains("-o"), "{stderr}");
+}
+
+#[test]
+fn columns_that_a_table_of_labels_has_are_no_inputs() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(40, 1));
+    let rest = "--learn age --ignore kind --network linear --ridge 0.01 --force";
+    let inputs = |line: &str| {
+        let told = folder.json(&format!("train {line} -o m.gsfa"));
+        (folder.json("inspect m.gsfa")["input_names"].clone(), codes(&told))
+    };
+    let (alone, _) = inputs(&format!("--data t.csv {rest}"));
+    let (both, told) = inputs(&format!("--data t.csv --labels t.csv {rest}"));
+    assert_eq!(both, alone);
+    assert!(told.contains(&"no_input".to_string()) && !told.contains(&"label_is_input".to_string()), "{told:?}");
+    // Weights and groups are none either; a label that is found by itself is not, and what is named is.
+    let first = alone[0].as_str().unwrap().to_string();
+    let (weighed, _) = inputs(&format!("--data t.csv --labels t.csv --group {first} {rest}"));
+    assert_eq!(weighed.as_array().unwrap().len() + 1, alone.as_array().unwrap().len());
+    let ages: Vec<String> =
+        folder.read("t.csv").lines().map(|line| line.split(',').nth(4).unwrap_or_default().to_string()).collect();
+    folder.write("only.csv", ages.join("\n") + "\n");
+    let (found, _) = inputs("--data t.csv --labels only.csv --ignore kind --network linear --ridge 0.01 --force");
+    assert_eq!(found, alone);
+    let (_, told) =
+        inputs(&format!("--data t.csv --labels t.csv --columns {first},age {}", rest.replace("--ignore kind ", "")));
+    assert!(told.contains(&"label_is_input".to_string()), "{told:?}");
+}
+
+#[test]
+fn a_column_is_an_input_or_left_out_and_every_sample_has_a_group() {
+    let folder = table_and_array();
+    let line = "train --data t.csv --learn age --network linear --ridge 0.01 -o m.gsfa --force";
+    folder.fails(&format!("{line} --columns a,b --ignore b"), 2, "'b' is named by --columns");
+    folder.write("g.csv", "a,b,g,age\n1,2,x,1\n2,1,,2\n3,5,y,3\n4,2,z,4\n5,1,z,6\n6,2,w,6\n");
+    let stderr = folder.fails(
+        "train --data g.csv --learn age --task numbers --group g --network linear -o m.gsfa --force",
+        3,
+        "g",
+    );
+    assert!(stderr.contains("every sample needs a group"), "{stderr}");
+}
+
+#[test]
+fn tables_have_names_of_tables() {
+    let folder = table_and_array();
+    folder.ok("train --data t.csv --learn age --columns a,b --network linear --ridge 0.01 -o m.gsfa");
+    for name in ["e.png", "e.json", "e.npz", "e.svg"] {
+        for command in ["predict", "transform", "evaluate"] {
+            let stderr = folder.fails(&format!("{command} m.gsfa --data t.csv -o {name}"), 2, "a table is no");
+            assert!(stderr.contains(".csv") && !folder.file(name).exists(), "{stderr}");
+        }
+    }
+    folder.ok("predict m.gsfa --data t.csv -o e.txt");
+}
+
+#[test]
+fn rows_of_a_model_are_not_cut_into_images_of_another_shape() {
+    let folder = Folder::new();
+    let pixels: Vec<String> = (0..16).map(|i| format!("p{i}")).collect();
+    let row = |n: usize| (0..16).map(|i| ((n * 7 + i * 5) % 17).to_string()).collect::<Vec<_>>().join(",");
+    let rows: String = (0..40).map(|n| format!("{},{}\n", row(n), n % 9)).collect();
+    folder.write("p.csv", format!("{},y\n{rows}", pixels.join(",")));
+    folder.ok("train --data p.csv --learn y --task numbers --image-shape 4x4 --resize 2x2 --network linear --ridge 0.1 -o m.gsfa");
+    let expected = folder.ok("predict m.gsfa --data p.csv");
+    assert_eq!(folder.ok("predict m.gsfa --data p.csv --image-shape 4x4"), expected);
+    folder.fails("predict m.gsfa --data p.csv --image-shape 2x8", 2, "another one than that of training");
 }
 
 #[test]

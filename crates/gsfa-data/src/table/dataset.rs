@@ -155,11 +155,26 @@ impl Table {
             labels,
             kinds,
             files: spec.file.as_ref().map(|name| self.texts(name).map(pick)).transpose()?,
-            groups: spec.group.as_ref().map(|name| self.texts(name).map(|t| numbered(&pick(t)))).transpose()?,
+            groups: spec.group.as_ref().map(|name| self.groups(name, &rows).map(|t| numbered(&t))).transpose()?,
             weights,
             rows,
             missing: report,
         })
+    }
+
+    /// The groups of some rows. Each must have one: those without would be a group.
+    fn groups(&self, name: &str, rows: &[usize]) -> Result<Vec<String>> {
+        let all = self.class_names(name)?;
+        let missing: Vec<usize> = rows.iter().copied().filter(|&row| all[row].is_none()).collect();
+        match missing.first() {
+            None => Ok(rows.iter().filter_map(|&row| all[row].clone()).collect()),
+            Some(&first) => Err(Error::MissingValues {
+                path: self.path.clone(),
+                total: missing.len(),
+                place: self.place(first),
+                column: name.to_string(),
+            }),
+        }
     }
 
     /// The columns of samples; what is infinite is missing there, where the policy is not to refuse it.

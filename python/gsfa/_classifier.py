@@ -156,9 +156,9 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
 
     def _checked_y(self, y: Any, X: Any) -> Any:
         require_labels(self, y)
-        if hasattr(y, "columns") and len(y.columns) == 1:
-            # A table of one column is that column.
-            y = y[y.columns[0]]
+        if hasattr(y, "columns"):
+            # A table of one column is that column; more are told by scikit-learn.
+            y = y[y.columns[0]] if len(y.columns) == 1 else column_or_1d(np.asarray(y))
         refuse_mixed(str(getattr(y, "name", None) or "y"), y)
         if self.semi_supervised:
             check_consistent_length(X, column_or_1d(np.asarray(y)))

@@ -137,7 +137,7 @@ def test_columns_that_are_missing_or_repeated_are_told(model):
 def test_a_misspelt_column_of_any_fitted_estimator_comes_with_what_was_meant(tmp_path):
     """In scikit-learn's words, and with a hint; of files, too."""
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame(rng.normal(size=(60, 3)), columns=["age", "height", "weight"])
+    frame = pandas.DataFrame(rng.normal(size=(60, 3)), columns=["age", "height", "weight"])
     fitted = gsfa.ELLRegressor(network="linear", ridge=0.1).fit(frame, frame["age"] + frame["height"])
     fitted.save(tmp_path / "m.gsfa")
     for model in (fitted, gsfa.load(tmp_path / "m.gsfa")):

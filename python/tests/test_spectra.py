@@ -29,11 +29,15 @@ def snv(X):
 @pytest.mark.parametrize("scale", [1.0, 1e-300, 1e290])
 def test_derivatives_are_those_of_scipy(columns, window, degree, scale):
     X = np.random.default_rng(1).normal(size=(5, columns)) * scale
+    # SciPy solves least squares for powers of the places as they are, to the round-off that their condition allows, and how
+    # near it comes depends on the processor; test_weights_are_exact holds ours.
+    condition = np.linalg.cond(np.vander(np.arange(window) - window // 2, degree + 1))
+    allowed = max(1e-12, np.finfo(float).eps * condition)
     for derivative in range(degree + 1):
         for normal, given in ((False, X), (True, snv(X / scale))):
             expected = savgol_filter(given, window, degree, deriv=derivative, mode="interp", axis=1)
             found = gsfa.Spectrum(normal, derivative, window, degree).prepare(X)
-            np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+            np.testing.assert_allclose(found, expected, rtol=0, atol=allowed * np.abs(expected).max())
 
 
 def exact_weights(window, degree, derivative):
@@ -56,7 +60,7 @@ def test_weights_are_exact(window, degree):
     for derivative in range(degree + 1):
         expected = exact_weights(window, degree, derivative)
         found = gsfa.Spectrum(False, derivative, window, degree).prepare(np.eye(window))
-        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13 * np.abs(expected).max())
 
 
 def test_snv_is_what_it_says_and_constants_become_zero():

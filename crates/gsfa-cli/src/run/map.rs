@@ -78,7 +78,7 @@ fn learned(settings: &Settings) -> Result<Settings> {
                 ErrorCode::MeaninglessFlag,
                 format!("a map is of a compact graph, beside the clustered one, and not of kind {kind}"),
             )
-            .hint("leave --graph out, or choose the code with --graph compact --code nested"));
+            .hint("leave --graph out; what is set of the graph goes with its name: --graph compact --balance --code nested"));
         }
     };
     with_graph(settings, GraphSpec::Compact(Compact { targets: Some(AXES), ..compact }))

@@ -76,7 +76,9 @@ impl Error {
             Self::NotANumber { .. } => {
                 "leave the column out, use it as a class label, or make inputs of its words (categories = one_hot)"
             }
-            Self::TooManyCategories { .. } => "leave the column out",
+            Self::TooManyCategories { .. } => {
+                "leave the column out with --ignore; dates are taken as days if they are written 1965-03-01"
+            }
             Self::UnknownCategory { .. } => "correct the word, leave the row out, or train with samples that have it",
             Self::NotADate { .. } => "correct the date, or leave its cell empty",
             Self::Infinite { .. } => {

@@ -119,8 +119,7 @@ fn candidates_that_share_sums_are_those_that_are_trained() {
             (compact(ClassCode::WeightedFisher, None), 1),
         ];
         for ((graph, features), ridge) in graphs.iter().zip([1e-2, 1e-3, 0.1, 1e-2, 1e-2, 1.0]) {
-            let layer =
-                LayerSpec { expansion: expansion.clone(), ridge, standardize: true, ..LayerSpec::new(*features) };
+            let layer = LayerSpec { expansion, ridge, standardize: true, ..LayerSpec::new(*features) };
             let network = NetworkSpec::new(InputShape::vector(9), vec![layer]);
             let candidate = Candidate { graph, network: &network, readouts: Vec::new() };
             let input = GraphInput::new(&labels).with_weights(weights.clone()).unwrap();

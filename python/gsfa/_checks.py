@@ -157,9 +157,9 @@ def checked_labels(
 def _without_label(y: Any) -> NDArray[np.bool_]:
     """Which samples lack a label."""
     values = np.asarray(y)
-    if values.ndim == 1:
-        return missing_classes(values)
-    missing: NDArray[np.bool_] = np.stack([missing_classes(column) for column in values.T]).any(axis=0)
+    missing = np.zeros(len(values), dtype=np.bool_)
+    for column in values.reshape(len(values), -1).T:
+        missing |= missing_classes(column)
     return missing
 
 

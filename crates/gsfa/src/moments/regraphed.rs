@@ -10,6 +10,11 @@ use crate::graph::{Coupling, EdgeTerm, TrainingGraph};
 use crate::linalg::tolerance;
 
 impl CenteredMoments {
+    /// Whether [`on_classes_of`](Self::on_classes_of) may find something.
+    pub(crate) fn are_sums_of_classes(&self) -> bool {
+        matches!(&self.0, Finished::Covariance(centered) if centered.classes.is_some())
+    }
+
     /// The moments that a graph over the same classes, with the same vertex weights, would have: sums by class are all that such
     /// graphs know about samples. Nothing if sums are rows, or not by class, or the graph weighs vertices otherwise.
     pub(crate) fn on_classes_of(&self, graph: &TrainingGraph) -> Option<Self> {

@@ -6,11 +6,11 @@ use super::node_sums::add_expanded;
 use super::prepared::{Feed, NodeNumber, Place, Preparation, Prepared};
 use super::spec::{LayerSpec, NetworkSpec};
 use super::train::{Network, weighing};
-use crate::Result;
 use crate::graph::TrainingGraph;
 use crate::linalg::Buffers;
 use crate::moments::{CenteredMoments, Moments};
 use crate::samples::{Precision, Samples};
+use crate::{Result, memory};
 
 /// What a node learned before GSFA, and the sums from which its slow features follow.
 pub(crate) struct Summed {
@@ -34,6 +34,8 @@ impl NetworkSpec {
     /// As [`fit`](Self::fit).
     pub(crate) fn sums_of_one_node(&self, samples: &dyn Samples, graph: &TrainingGraph) -> Result<Summed> {
         self.check_samples(samples, graph)?;
+        let threads = rayon::current_num_threads();
+        memory::require(self.plan()?.training_bytes(samples.len(), samples.precision(), threads))?;
         match samples.precision() {
             Precision::Single => self.sum::<f32>(samples, graph),
             Precision::Double => self.sum::<f64>(samples, graph),
@@ -64,13 +66,26 @@ impl Summed {
         inputs * inputs * size_of::<f64>()
     }
 
+    /// Whether they are sums by class: kept rows of few samples are not.
+    pub fn serve_others(&self) -> bool {
+        self.moments.are_sums_of_classes()
+    }
+
+    /// The network of the graph that was summed.
+    pub fn solved_as_summed(&self, spec: &NetworkSpec) -> Result<Network> {
+        self.solved_from(spec, &self.moments)
+    }
+
     /// The network of a specification with the same sums, for a graph over the same classes; nothing if the graph needs others.
     pub fn solved(&self, spec: &NetworkSpec, graph: &TrainingGraph) -> Option<Result<Network>> {
-        let moments = self.moments.on_classes_of(graph)?;
-        Some(match self.precision {
-            Precision::Single => self.solve::<f32>(spec, &moments),
-            Precision::Double => self.solve::<f64>(spec, &moments),
-        })
+        Some(self.solved_from(spec, &self.moments.on_classes_of(graph)?))
+    }
+
+    fn solved_from(&self, spec: &NetworkSpec, moments: &CenteredMoments) -> Result<Network> {
+        match self.precision {
+            Precision::Single => self.solve::<f32>(spec, moments),
+            Precision::Double => self.solve::<f64>(spec, moments),
+        }
     }
 
     fn solve<T: NodeNumber>(&self, spec: &NetworkSpec, moments: &CenteredMoments) -> Result<Network> {

@@ -43,18 +43,18 @@ impl SharedSums {
         };
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all.iter().position(|kept| kept.fold == fold && kept.classes == classes && kept.network == network);
-        let place = match known {
-            Some(place) => place,
-            None => {
-                let sums = candidate.network.sums_of_one_node(samples, graph)?;
-                all.push(Kept { network, classes, fold, sums });
-                while all.len() > 1 && all.iter().map(|kept| kept.sums.bytes()).sum::<usize>() > MOST_BYTES {
-                    all.remove(0);
-                }
-                all.len() - 1
+        if let Some(place) = known {
+            return all[place].sums.solved(candidate.network, graph).transpose();
+        }
+        let sums = candidate.network.sums_of_one_node(samples, graph)?;
+        let own = sums.solved_as_summed(candidate.network)?;
+        if sums.serve_others() {
+            all.push(Kept { network, classes, fold, sums });
+            while all.len() > 1 && all.iter().map(|kept| kept.sums.bytes()).sum::<usize>() > MOST_BYTES {
+                all.remove(0);
             }
-        };
-        all[place].sums.solved(candidate.network, graph).transpose()
+        }
+        Ok(Some(own))
     }
 }
 

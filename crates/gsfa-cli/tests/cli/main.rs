@@ -4,6 +4,9 @@ mod all_ways;
 #[allow(dead_code, reason = "the tests of the library use the rest")]
 #[path = "../../../../laws/answer.rs"]
 mod answer;
+#[allow(dead_code, reason = "here for the tests in it: the program itself is compiled without")]
+#[path = "../../src/args/graph.rs"]
+mod args_of_graphs;
 mod bad_images;
 mod choosing;
 mod codes;
@@ -13,6 +16,9 @@ mod damaged;
 mod damaged_shards;
 mod defaults;
 mod equivalence;
+#[allow(dead_code, unused_imports, reason = "here for the tests in it: the program itself is compiled without")]
+#[path = "../../src/error/mod.rs"]
+mod error;
 mod examples;
 mod faults;
 mod golden;

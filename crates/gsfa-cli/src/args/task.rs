@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use gsfa::specification::suggestion;
 use gsfa_data::table::LabelKind;
 use schemars::JsonSchema;
 use serde::de::{self, MapAccess, Visitor};
@@ -34,8 +35,9 @@ impl Task {
         match kinds.keys().find(|name| !labels.contains(&name.as_str())) {
             None => Ok(()),
             Some(name) => {
+                let all = || format!("the labels are: {}", labels.join(", "));
                 Err(Error::usage(ErrorCode::UnknownLabel, format!("--task names '{name}', which is not learned"))
-                    .hint(format!("the labels are: {}", labels.join(", "))))
+                    .hint(suggestion(name, labels.iter().copied()).unwrap_or_else(all)))
             }
         }
     }

@@ -81,6 +81,7 @@ pub const BALANCED: &str = "balanced";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CategoriesArg {
     Error,
+    #[value(alias = "one_hot")]
     OneHot,
 }
 
@@ -132,6 +133,7 @@ pub enum PreparationArg {
     None,
     Faces,
     Signs,
+    #[value(alias = "signs_author_like")]
     SignsAuthorLike,
 }
 

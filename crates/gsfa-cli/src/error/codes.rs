@@ -134,6 +134,8 @@ pub enum RemarkCode {
     SeveralComponents,
     /// The model has no read-out.
     NoReadout,
+    /// The read-outs of the model give no probabilities.
+    NoProbabilities,
     /// Shards train a linear node.
     LinearShards,
     /// The place of a shard was found by its samples.
@@ -167,6 +169,7 @@ impl RemarkCode {
             | Self::NoReadout
             | Self::LinearShards => true,
             Self::UnusedColumns
+            | Self::NoProbabilities
             | Self::PartLeftOut
             | Self::UnseenClasses
             | Self::KeepingLayers

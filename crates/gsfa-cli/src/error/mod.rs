@@ -116,6 +116,7 @@ impl From<gsfa::Error> for Error {
             E::LabelKind { .. } => Some("say --task numbers or --task classes, or choose another --graph or --readout"),
             E::LabelChoice { .. } => Some("name one label with --learn, or use --graph ell for several numbers"),
             E::NeedsRandomAccess { .. } => Some("use --graph serial, clustered, compact or ell"),
+            E::Parameter { .. } => Some("gsfa settings lists all settings with what they take"),
             other => other.hint(),
         };
         let code = error.code();

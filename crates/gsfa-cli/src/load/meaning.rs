@@ -6,7 +6,7 @@ use gsfa_data::table::{Categories, Unmatched};
 use super::Kind;
 use super::stored::SHAPE_HINT;
 use crate::error::{Error, ErrorCode, Result};
-use crate::settings::Settings;
+use crate::settings::{MissingValues, Settings};
 
 /// A setting of how files are read, and whether it means something.
 struct Rule {
@@ -40,7 +40,7 @@ pub fn refuse_meaningless(settings: &Settings) -> Result {
     }
 }
 
-fn rules(settings: &Settings, data: Option<Kind>, labels: Option<Kind>) -> [Rule; 8] {
+fn rules(settings: &Settings, data: Option<Kind>, labels: Option<Kind>) -> [Rule; 9] {
     let reading = &settings.reading;
     let (images, table) = (matches!(data, Some(Kind::Gtsrb | Kind::Images)), data == Some(Kind::Table));
     let labeled = settings.labels.is_some();
@@ -55,6 +55,13 @@ fn rules(settings: &Settings, data: Option<Kind>, labels: Option<Kind>) -> [Rule
             data == Some(Kind::Npz) || labels == Some(Kind::Npz),
             "names an array of an .npz file",
             out,
+        ),
+        rule(
+            reading.missing != MissingValues::Error,
+            "--missing (reading.missing)",
+            !images,
+            "is for values that are not there",
+            "--skip-bad N leaves out up to N unreadable images",
         ),
         rule(reading.skip_bad > 0, "--skip-bad (reading.skip_bad)", images, "leaves out unreadable images", out),
         rule(

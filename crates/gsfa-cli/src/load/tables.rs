@@ -201,7 +201,7 @@ pub fn table(path: &Path, request: &Request<'_>, printer: &Printer) -> Result<Lo
     let table = read_table(path, reading)?;
     let left_out = elsewhere.as_ref().map(|labels| left_out(&table, labels, request, printer)).unwrap_or_default();
     let (table, encodings) = encoded(table, &left_out, request, printer)?;
-    if request.model.is_none() && request.settings.labels.is_none() {
+    if request.settings.labels.is_none() {
         report_unknown(&reading.ignore, &table, printer);
     }
     let mut spec = TableSpec {

@@ -5,7 +5,7 @@ use gsfa_data::table::{Table, Values, write_json_lines_to};
 use serde_json::{Value, json};
 
 use crate::args::PredictArgs;
-use crate::error::{Error, ErrorCode, ErrorKind, Result};
+use crate::error::{Error, ErrorCode, ErrorKind, RemarkCode, Result};
 use crate::interrupt;
 use crate::load::WantedLabels;
 use crate::present::{Output, Printer, counted, write_or_print};
@@ -20,6 +20,10 @@ pub fn run(args: &PredictArgs, printer: &Printer) -> Result {
         printer,
     )?;
     let estimates = opened.model.estimate(&opened.samples()).map_err(|error| opened.loaded.in_file(error, None))?;
+    if args.probabilities && estimates.iter().all(|(_, estimates)| estimates.probabilities.is_none()) {
+        let text = "there are no probabilities: train with --readout soft-gc or gaussian-classifier, which give them";
+        printer.remark(RemarkCode::NoProbabilities, text);
+    }
     let Application { loaded, output, .. } = opened;
     let (heading, ids) = loaded.ids;
     let mut columns = vec![(heading, Values::text_from(&ids))];

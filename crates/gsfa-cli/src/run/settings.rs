@@ -13,8 +13,20 @@ pub fn run(args: &SettingsArgs, printer: &Printer) -> Result {
     let mut sections = Vec::new();
     collect("", &sort_of::<Settings>(), "All settings, in a file as on the command line after --set.", &mut sections);
     if let Some(name) = &args.name {
-        let known: Vec<String> = sections.iter().map(|section| section.name.clone()).collect();
+        let known = sections.iter().flat_map(|section| {
+            let fields = section.fields.iter().map(|field| inside(&section.name, &field.name));
+            std::iter::once(section.name.clone()).chain(fields)
+        });
+        let known: Vec<String> = known.collect();
+        // One setting of a table.
+        let (table, field) = name.rsplit_once('.').unwrap_or(("", name));
+        let only =
+            sections.iter().find(|section| section.name == table && section.fields.iter().any(|f| f.name == field));
+        let only = only.map(|section| section.only(field));
         sections.retain(|section| section.name == *name || section.name.starts_with(&format!("{name}.")));
+        if let (true, Some(only)) = (sections.is_empty(), only) {
+            sections.push(only);
+        }
         if sections.is_empty() {
             let hint = suggestion(name, known.iter().map(String::as_str));
             let failure = Error::usage(ErrorCode::UnknownSetting, format!("there are no settings '{name}'"));
@@ -36,9 +48,14 @@ struct Section {
     fields: Vec<Field>,
 }
 
+/// The name of a setting in a table.
+fn inside(table: &str, field: &str) -> String {
+    if table.is_empty() { field.to_string() } else { format!("{table}.{field}") }
+}
+
 /// A table and those in it, outer ones first.
 fn collect(name: &str, sort: &Sort, doc: &str, sections: &mut Vec<Section>) {
-    let inner = |field: &str| if name.is_empty() { field.to_string() } else { format!("{name}.{field}") };
+    let inner = |field: &str| inside(name, field);
     match sort {
         Sort::Table { fields } => {
             let (name, doc) = (name.to_string(), doc.to_string());
@@ -69,6 +86,18 @@ fn collect(name: &str, sort: &Sort, doc: &str, sections: &mut Vec<Section>) {
 }
 
 impl Section {
+    /// One of its settings.
+    fn only(&self, name: &str) -> Self {
+        let fields = self.fields.iter().filter(|field| field.name == name).cloned().collect();
+        Self {
+            name: self.name.clone(),
+            kind: self.kind.clone(),
+            doc: self.doc.clone(),
+            needs: self.needs.clone(),
+            fields,
+        }
+    }
+
     fn text(&self) -> String {
         let title = if self.name.is_empty() { "Settings" } else { &self.name };
         let mut text = format!("## {title}\n{}", self.doc);

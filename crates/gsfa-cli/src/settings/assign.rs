@@ -4,6 +4,7 @@ use gsfa::specification::{Field, Kind, Sort, sort_of, suggestion};
 use serde_json::{Map, Value, json};
 
 use super::meaning::clips;
+use super::parse::{Refusal, read};
 use super::{Implied, Settings};
 use crate::args::is_word;
 use crate::error::{Error, ErrorCode, Result};
@@ -17,10 +18,10 @@ impl Settings {
         if assignments.is_empty() {
             return Ok(());
         }
-        let unreadable = |error: serde_json::Error| Error::usage(ErrorCode::SettingValue, format!("--set: {error}"));
-        let mut value = serde_json::to_value(&*self).map_err(unreadable)?;
+        let unreadable = |message: String| Error::usage(ErrorCode::SettingValue, format!("--set: {message}"));
+        let mut value = serde_json::to_value(&*self).map_err(|error| unreadable(error.to_string()))?;
         let sort = sort_of::<Self>();
-        let mut names = Vec::new();
+        let mut names: Vec<&str> = Vec::new();
         for assignment in assignments {
             let Some((name, text)) = assignment.split_once('=') else {
                 return Err(Error::usage(
@@ -33,6 +34,13 @@ impl Settings {
             if whole == OF_GRAPH && value["graph"].is_null() {
                 // The graph of the labels has targets, whichever it is.
                 whole = "targets";
+                if names.contains(&whole) {
+                    return Err(Error::usage(
+                        ErrorCode::MeaninglessFlag,
+                        format!("--set {OF_GRAPH} and --set targets say the same of the graph of the labels"),
+                    )
+                    .hint("leave one of them out"));
+                }
             }
             let path: Vec<&str> = whole.split('.').collect();
             let open = value["graph"].is_null();
@@ -44,10 +52,21 @@ impl Settings {
             names.push(whole);
         }
         self.check_implied(&value["graph"], &names)?;
-        let settings: Self = serde_json::from_value(value).map_err(unreadable)?;
+        let settings: Self = serde_json::from_value(value.clone()).map_err(|error| {
+            // Read as a file would be, what is wrong is told in the same words.
+            match toml::to_string(&value).map(|text| read::<Self>(&text)) {
+                Ok(Err(Refusal { name, message, hint, .. })) => {
+                    // A table that lacks something was begun by what was said of it last.
+                    let name = name.unwrap_or_else(|| names[names.len() - 1].to_string());
+                    Error::usage(ErrorCode::SettingValue, format!("--set {name}: {message}")).hint(hint)
+                }
+                _ => unreadable(error.to_string()),
+            }
+        })?;
         // Paths may hold what text cannot, and files are no setting.
         let before = std::mem::replace(self, settings);
         (self.files, self.implied) = (before.files, before.implied);
+        self.reading.name_balance();
         let said = |wanted: &str| {
             assignments.iter().any(|one| {
                 one.split_once('=').is_some_and(|(name, text)| name.trim() == wanted && !text.trim().is_empty())
@@ -120,11 +139,27 @@ impl Place<'_> {
                     .hint("elements are numbered from 0")),
                 }
             }
-            _ => Err(Error::usage(
-                ErrorCode::UnknownSetting,
-                format!("--set {}: '{}' holds no settings", self.whole, self.path[self.at - 1]),
-            )),
+            Sort::Either { sorts } => match sorts.iter().find(|sort| self.goes_into(sort)) {
+                Some(sort) => self.assign(value, sort, text),
+                None => Err(self.holds_nothing()),
+            },
+            _ => Err(self.holds_nothing()),
         }
+    }
+
+    /// Whether there is a setting of the next name.
+    fn goes_into(self, sort: &Sort) -> bool {
+        match sort {
+            // A table without settings of its own takes any names.
+            Sort::Table { fields } => fields.is_empty() || fields.iter().any(|field| field.name == self.path[self.at]),
+            _ => false,
+        }
+    }
+
+    fn holds_nothing(self) -> Error {
+        let above = self.path[..self.at].join(".");
+        Error::usage(ErrorCode::UnknownSetting, format!("--set {}: '{above}' holds no settings", self.whole))
+            .hint(format!("gsfa settings {above} says what it takes"))
     }
 
     fn further(self) -> Self {
@@ -133,14 +168,37 @@ impl Place<'_> {
 
     fn into_table(self, value: &mut Value, fields: &[Field], text: &str) -> Result {
         let name = self.path[self.at];
-        let Some(field) = fields.iter().find(|field| field.name == name) else {
-            return Err(self.unknown(name, fields.iter().map(|field| field.name.as_str())));
-        };
         if !value.is_object() {
             *value = json!({});
         }
         let Value::Object(table) = value else { return Ok(()) };
-        self.into_field(table, field, text)
+        if fields.is_empty() {
+            // Names may have points.
+            table.insert(self.path[self.at..].join("."), text.into());
+            return Ok(());
+        }
+        match fields.iter().find(|field| field.name == name) {
+            Some(field) => self.into_field(table, field, text),
+            None => {
+                let failure = self.unknown(name, fields.iter().map(|field| field.name.as_str()));
+                let inner = fields.iter().filter(|table| match &table.sort {
+                    Sort::Table { fields } => fields.iter().any(|field| field.name == name),
+                    _ => false,
+                });
+                let mut above = self.path[..self.at].to_vec();
+                let meant: Vec<String> = inner
+                    .map(|table| {
+                        above.truncate(self.at);
+                        above.extend([table.name.as_str(), name]);
+                        format!("'{}'", above.join("."))
+                    })
+                    .collect();
+                Err(match meant.is_empty() {
+                    true => failure,
+                    false => failure.hint(format!("did you mean {}?", meant.join(" or "))),
+                })
+            }
+        }
     }
 
     fn into_field(self, table: &mut Map<String, Value>, field: &Field, text: &str) -> Result {
@@ -228,6 +286,7 @@ impl Place<'_> {
                 Some(value) => Some(value),
                 None => toml_value(text),
             },
+            Sort::Table { .. } => toml_value(text).filter(Value::is_object),
             _ => toml_value(text),
         };
         found.ok_or_else(|| {
@@ -236,6 +295,20 @@ impl Place<'_> {
             match sort {
                 Sort::Table { fields } if fields.iter().any(|field| field.name == "kind") => {
                     failure.hint(format!("--set {}.kind={text}", self.whole))
+                }
+                Sort::Table { .. } => failure.hint(format!(
+                    "--set {0}={{}} takes what is usual; gsfa settings {0} lists its settings",
+                    self.whole
+                )),
+                Sort::Either { sorts } => {
+                    let words = sorts.iter().flat_map(|sort| match sort {
+                        Sort::Word { words } => &words[..],
+                        _ => &[],
+                    });
+                    match suggestion(text, words.map(|word| word.name.as_str())) {
+                        Some(hint) => failure.hint(hint),
+                        None => failure,
+                    }
                 }
                 _ => failure,
             }

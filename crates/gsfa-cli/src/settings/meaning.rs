@@ -2,7 +2,7 @@
 
 use gsfa::graph::GraphSpec;
 use gsfa::readout::{LabelClip, LinearRegression, LinearScaling, Readout};
-use gsfa::recipe::NetworkKind;
+use gsfa::recipe::{Effort, NetworkKind};
 use serde_json::json;
 
 use super::Settings;
@@ -40,6 +40,10 @@ impl Settings {
             && clip != own
         {
             return Err(clips());
+        }
+        if !self.calibrate && self.effort != Effort::default() {
+            return Err(meaningless("--effort (effort) means nothing beside --no-calibrate (calibrate)".into())
+                .hint("what is left open is chosen by left-out samples: leave out one of the two"));
         }
         if self.distortion.is_some() && self.copies.is_none() {
             return Err(meaningless("distortion means nothing without copies, which are distorted".into())

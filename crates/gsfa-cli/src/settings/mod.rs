@@ -146,6 +146,7 @@ impl Settings {
             None => Self::default(),
         };
         settings.seed = args.seed.unwrap_or(settings.seed);
+        settings.reading.name_balance();
         Ok(settings)
     }
 

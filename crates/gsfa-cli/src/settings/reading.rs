@@ -35,7 +35,7 @@ pub struct Reading {
     pub missing: MissingValues,
     /// What becomes of samples without label.
     pub missing_labels: Missing,
-    /// The column of sample weights.
+    /// The column of sample weights; "balanced" is short for `balanced = true`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
     /// Whether all classes weigh the same.
@@ -56,6 +56,13 @@ impl Reading {
             Some(BALANCED) => (self.weights, self.balanced) = (None, true),
             Some(column) => (self.weights, self.balanced) = (Some(column.to_string()), false),
             None => {}
+        }
+    }
+
+    /// What the flag takes is taken in a file, too.
+    pub(super) fn name_balance(&mut self) {
+        if self.weights.as_deref() == Some(BALANCED) {
+            self.weigh(Some(BALANCED));
         }
     }
 

@@ -1,7 +1,7 @@
 //! What settings say of the read-out.
 
 use gsfa::labels::{LabelValues, Labels};
-use gsfa::readout::{LabelClip, Readout};
+use gsfa::readout::{GaussianClassifier, LabelClip, Readout};
 use serde_json::{Map, Value, json};
 
 use super::Settings;
@@ -10,10 +10,17 @@ use crate::error::{Error, ErrorCode, Result};
 impl Settings {
     /// The read-out that is named, and where the estimates of any are held: one meaning of `clip`, whoever says it.
     pub(super) fn clipped(&self, labels: &Labels) -> Result<(Option<Readout>, LabelClip)> {
+        let numbers = labels.columns().any(|(_, values)| matches!(values, LabelValues::Numbers(_)));
+        if let Some(Readout::GaussianClassifier(gaussian) | Readout::SoftGc(gaussian)) = &self.readout
+            && gaussian.bins != GaussianClassifier::default().bins
+            && !numbers
+        {
+            let message = "readout.bins means nothing to classes, which are their own bins";
+            return Err(Error::usage(ErrorCode::MeaninglessFlag, message).hint("leave it out"));
+        }
         let Some(clip) = self.clip else { return Ok((self.readout, LabelClip::None)) };
         let meaningless =
             |why: &str| Error::usage(ErrorCode::MeaninglessFlag, format!("--clip (clip) means nothing {why}"));
-        let numbers = labels.columns().any(|(_, values)| matches!(values, LabelValues::Numbers(_)));
         if !numbers && clip != LabelClip::None {
             return Err(meaningless("to classes, which have no range").hint("leave it out"));
         }

@@ -90,6 +90,8 @@ fn a_misspelt_label_or_kind_is_an_error_that_names_those_there_are() {
         "prepare --data p.csv --labels p.csv --learn age,grade -o m.job",
     ] {
         let stderr = folder.fails(&format!("{line} --task agee=numbers"), 2, "'agee'");
+        assert!(stderr.contains("hint: did you mean 'age'?"), "{stderr}");
+        let stderr = folder.fails(&format!("{line} --task years=numbers"), 2, "'years'");
         assert!(stderr.contains("hint: the labels are: age, grade"), "{stderr}");
     }
     let code = |flags: &str| folder.run(&format!("graph --labels p.csv --learn age {flags}"));

@@ -218,3 +218,79 @@ fn weights_that_are_none_have_a_cure_of_their_own() {
     let stderr = folder.fails(&format!("{line} --weights w"), 3, "sample weights must be positive");
     assert!(stderr.contains("correct negative ones"), "{stderr}");
 }
+
+#[test]
+fn what_is_assigned_is_refused_in_plain_words() {
+    let folder = table_and_array();
+    let cases = [
+        (AGE, "network.spectrum=true", "--set network.spectrum=true: a table is needed"),
+        (AGE, "graph.kind=sum", "'graphs' is missing"),
+        (AGE, "ridge=1", "did you mean 'network.ridge'?"),
+        (AGE, "graph={kind='ell',eigenvalues='linaer'}", "--set graph.eigenvalues:"),
+        (AGE, "seed.x=1", "--set seed.x: 'seed' holds no settings"),
+        (AGE, "task.age=clases", "'clases' is neither 'numbers' nor 'classes'"),
+        (AGE, "task.aeg=classes", "did you mean 'age'?"),
+        (AGE, "network.spectrum.derivative=7", "derivative = 7: it must be at most 6"),
+        (AGE, "network.kind=paper-64", "samples that are no images have no fields"),
+        (AGE, "clip=[3,1]", "hint: gsfa settings lists all settings with what they take"),
+    ];
+    for (line, assignment, text) in cases {
+        let run = folder.run(&format!("{line} --set {assignment}"));
+        let told = String::from_utf8_lossy(&run.stderr);
+        assert!(told.contains(text) && told.contains("hint: "), "{assignment}: {told}");
+        for word in ["struct ", "field `", "variant", "SpectrumChoice"] {
+            assert!(!told.contains(word), "{assignment}: {told}");
+        }
+    }
+    let eigenvalues = "--set graph.kind=ell --set graph.eigenvalues=linaer";
+    let told = folder.fails(&format!("{AGE} {eigenvalues}"), 2, "--set graph.eigenvalues=linaer");
+    assert!(told.contains("did you mean 'linear'?"), "{told}");
+    // What holds settings under any name takes them.
+    folder.ok(&format!("{KIND} --set task.kind=classes"));
+    refused(
+        &folder,
+        &format!("{AGE} --set targets=1 --set graph.targets=2"),
+        "say the same of the graph of the labels",
+    );
+}
+
+#[test]
+fn one_setting_can_be_looked_up() {
+    let folder = Folder::new();
+    let told = folder.ok("settings reading.categories");
+    assert!(told.contains("`categories") && !told.contains("`missing"), "{told}");
+    assert!(folder.ok("settings seed").contains("`seed"));
+    let told = folder.fails("settings reading.categoris", 2, "there are no settings 'reading.categoris'");
+    assert!(told.contains("did you mean 'reading.categories'?"), "{told}");
+}
+
+#[test]
+fn what_would_have_no_effect_is_refused() {
+    let folder = table_and_array();
+    folder.write("effort.toml", "calibrate = false\neffort = 'thorough'\n");
+    for said in ["--no-calibrate --effort thorough", "--config effort.toml"] {
+        refused(&folder, &format!("{AGE} {said}"), "--effort (effort) means nothing beside --no-calibrate");
+    }
+    let readout = "--set readout.kind=soft_gc --set readout.bins=7";
+    refused(&folder, &format!("{KIND} {readout}"), "readout.bins means nothing to classes");
+    folder.ok(&format!("{AGE} {readout}"));
+    folder.ok("predict m.gsfa --data t.csv --probabilities");
+    folder.ok(&format!("{AGE} --readout linear-regression"));
+    let told = folder.json("predict m.gsfa --data t.csv --probabilities");
+    assert_eq!(codes(&told), ["unused_columns", "no_probabilities"]);
+    let told = folder.json("predict m.gsfa --data t.csv --ignore knid")["notes"].to_string();
+    assert!(told.contains("there is no column 'knid' to leave out; did you mean 'kind'?"), "{told}");
+}
+
+#[test]
+fn words_are_taken_with_either_dash() {
+    let folder = table_and_array();
+    let words = folder.read("t.csv").replace(",age,kind", ",age,word");
+    folder.write("words.csv", words);
+    folder.ok("train --data words.csv --learn age --categories one_hot --network linear --ridge 0.01 -o w.gsfa");
+    folder.write("balanced.toml", "[reading]\nweights = 'balanced'\n");
+    for said in ["--weights balanced", "--config balanced.toml", "--set reading.weights=balanced"] {
+        let told = folder.ok(&format!("{KIND} {said} --print-config"));
+        assert!(told.contains("balanced = true") && !told.contains("weights"), "{said}: {told}");
+    }
+}

@@ -69,6 +69,10 @@ fn fields(layer: &LayerSpec, grid: [usize; 2], number: usize) -> Result<[[usize;
         Error::parameter(name, format!("[{}, {}] in layer {number}", value[0], value[1]), reason)
     };
     let below = format!("{}x{}", grid[0], grid[1]);
+    if number == 1 && grid == [1, 1] && field != grid {
+        let reason = "samples that are no images have no fields: say the shape of the images, or use a network without";
+        return Err(refuse("field", field, reason.into()));
+    }
     if field.contains(&0) || field[0] > grid[0] || field[1] > grid[1] {
         return Err(refuse("field", field, format!("it must lie within the {below} nodes below")));
     }

@@ -66,6 +66,10 @@ impl Spectrum {
                 "spectra are rows of a table, not images; leave out the preparation of spectra, or the shape of images";
             return Err(Error::parameter("spectrum", input.to_string(), reason));
         }
+        if derivative > HIGHEST_DEGREE {
+            let reason = format!("it must be at most {HIGHEST_DEGREE}; 1 and 2 are usual");
+            return Err(Error::parameter("derivative", derivative, reason));
+        }
         if window.is_multiple_of(2) {
             return Err(Error::parameter("window", window, "a window has a middle: use an odd number of columns"));
         }

@@ -84,17 +84,17 @@ impl<'r> Survey<'r> {
 
     fn sort(&self, place: &Place) -> Sort {
         let error = self.refusal(place, json!({WRONG: 0}));
-        if error.contains("unknown field") {
+        if unknown(&error, ["unknown field", "there is no setting '"]) {
             return Sort::Table(expected(&error));
         }
-        if error.contains("unknown variant") {
+        if unknown(&error, ["unknown variant", "' is unknown"]) {
             return Sort::Words(expected(&error));
         }
         let Some(first) = missing(&error) else {
             return if self.takes(place, json!([])) { Sort::List } else { Sort::Plain(self.plain(place)) };
         };
         let error = self.refusal(place, json!({&first: WRONG}));
-        if error.contains("unknown variant") {
+        if unknown(&error, ["unknown variant", "' is unknown"]) {
             return Sort::Kinds(first, expected(&error));
         }
         // A table that takes unknown names: at least those that it must have are known.
@@ -280,7 +280,14 @@ fn expected(error: &str) -> Vec<String> {
     named.split('`').skip(1).step_by(2).map(str::to_string).collect()
 }
 
+/// Whether a name is refused as of some sort, in serde's words or in those of the command line.
+fn unknown(error: &str, words: [&str; 2]) -> bool {
+    words.iter().any(|words| error.contains(words))
+}
+
 /// The field that is missing.
 fn missing(error: &str) -> Option<String> {
-    error.split_once("missing field `").and_then(|(_, rest)| rest.split('`').next()).map(str::to_string)
+    let of_serde = || error.split_once("missing field `")?.1.split('`').next();
+    let own = || error.split_once("' is missing")?.0.rsplit('\'').next();
+    of_serde().or_else(own).map(str::to_string)
 }

@@ -15,6 +15,7 @@ from sklearn.utils.validation import _check_sample_weight
 
 from . import _core
 from ._checks import checked_labels, require_labels
+from ._columns import meant_by
 from ._documentation import shared
 from ._images import Shape
 from ._json import text
@@ -24,7 +25,7 @@ from ._probabilities import Probabilities
 from ._readouts import Readout
 from ._recipes import RecipeEstimator
 from ._spectra import Spectrum
-from .errors import GsfaError
+from .errors import GsfaError, ParameterError
 from .graphs import Graph
 from .networks import Network, check_top
 
@@ -187,9 +188,22 @@ class CompactClassifier(Probabilities, ClassifierMixin, RecipeEstimator):  # typ
             # A class without weight is left out, whatever its factor.
             factors = totals.sum() / np.where(totals > 0, totals, 1) / np.count_nonzero(totals)
         else:
-            factors = compute_class_weight(self.class_weight, classes=distinct, y=distinct)
+            factors = self._factors(distinct)
         weights[known] *= factors[codes]
         return weights
+
+    def _factors(self, classes: NDArray[Any]) -> Any:
+        """Factors of classes, as they are given."""
+        try:
+            return compute_class_weight(self.class_weight, classes=classes, y=classes)
+        except ValueError as error:
+            names = [str(name) for name in classes]
+            others = [str(name) for name in self.class_weight or () if str(name) not in names]
+            raise ParameterError(
+                f"The 'class_weight' parameter of {type(self).__name__} does not fit the labels: {error}",
+                hint=meant_by(others, names) or "give a factor for each class, or \"balanced\"",
+                details={"parameter": "class_weight"},
+            ) from None
 
     def _table(self, y: Any, samples: int) -> LabelTable:
         return label_table(y, samples, numbers=False, classes=True)

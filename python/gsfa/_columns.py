@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from datetime import date, datetime, timezone
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._parameters import shown
+from ._parameters import nearest, shown
 from .errors import GsfaError
 
 DAY = 86_400_000.0
@@ -71,8 +70,8 @@ def as_dates(days: NDArray[np.float64]) -> NDArray[np.datetime64]:
 def meant_by(given: list[str], missing: list[str]) -> str | None:
     """Which column of training was probably meant by one of the given names that it does not know."""
     for name in given[:5]:
-        if meant := get_close_matches(name, missing, n=1):
-            return f"did you mean '{meant[0]}' by '{name}'?"
+        if meant := nearest(name, missing):
+            return f"did you mean '{meant}' by '{name}'?"
     return None
 
 
@@ -137,10 +136,10 @@ def _indicators(name: str, values: Any, words: list[str]) -> dict[str, NDArray[n
     missing = np.array(_core.missing_cells(cells), dtype=bool)
     wrong = next((row for row, cell in enumerate(cells) if not missing[row] and cell not in words), None)
     if wrong is not None:
-        meant = get_close_matches(cells[wrong], words, n=1)
+        meant = nearest(cells[wrong], words)
         raise GsfaError(
             f"column '{name}' holds '{cells[wrong]}' in row {wrong}, which training did not",
-            hint=f"did you mean '{meant[0]}'?" if meant else "train with samples that have it, or leave the row out",
+            hint=f"did you mean '{meant}'?" if meant else "train with samples that have it, or leave the row out",
             code="unknown_category",
             details={"rows": [wrong]},
         )

@@ -86,7 +86,7 @@ def _parameters(header: dict[str, Any], kind: type[ModelEstimator]) -> dict[str,
     # Rows are images before preparation, as those of training were.
     image = inputs.image_shape if inputs.steps is None else inputs.raw
     asked = header["remembered"].get("asked")
-    found = _taken(header) if asked is None else _asked(asked, header)
+    found = _taken(header) if asked is None else _asked(asked, header, kind)
     known = {name: value for name, value in found.items() if name in kind._get_param_names()}
     return {**known, "image_shape": image}
 
@@ -102,14 +102,16 @@ def _taken(header: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _asked(asked: dict[str, Any], header: dict[str, Any]) -> dict[str, Any]:
+def _asked(asked: dict[str, Any], header: dict[str, Any], kind: type[ModelEstimator]) -> dict[str, Any]:
     choice = asked.get("network", {})
-    kind, features = choice.get("kind", "auto"), choice.get("features")
-    network: str | Network | None = None if kind == "auto" else kind
-    if kind == "layers":
+    network_kind, features = choice.get("kind", "auto"), choice.get("features")
+    network: str | Network | None = None if network_kind == "auto" else network_kind
+    if network_kind == "layers":
         network = network_of({"layers": choice["layers"]})
-    # The command line can ask for more of a named network than parameters can: then it is the one that was taken.
-    more = any(choice.get(setting) is not None for setting in ("pca", "solver", "standardize"))
+    # The command line can ask for more of a named network than parameters can: then it is the one that was taken, with the
+    # ridge that it has.
+    parameters = ("pca", "solver", "standardize", *(() if "n_components" in kind._get_param_names() else ("features",)))
+    more = any(choice.get(setting) is not None for setting in parameters)
     clip = asked.get("clip", "none")
     classes = any(_classes(readout["fitted"]) is not None for readout in header["readouts"])
     return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
+from difflib import get_close_matches
 from numbers import Integral, Real
 from typing import Any, Iterable, Mapping, Sequence, Union
 
@@ -155,6 +156,9 @@ def check(name: str, value: Any, sorts: Sequence[Sort], owner: str) -> None:
     if any(value is None if sort is None else sort.admits(value) for sort in sorts):
         return
     hints = [sort.hint for sort in sorts if sort is not None and sort.hint is not None]
+    words = [word for sort in sorts if isinstance(sort, OneOf) for word in sort.options]
+    if isinstance(value, str) and (meant := nearest(value, words)):
+        hints = [f"did you mean '{meant}'?"]
     if _is_whole(value) and int(value) > LARGEST:
         hints = [f"the largest number is {LARGEST}"]
     raise ParameterError(
@@ -162,6 +166,17 @@ def check(name: str, value: Any, sorts: Sequence[Sort], owner: str) -> None:
         hint="; ".join(hints) or None,
         details={"parameter": name},
     )
+
+
+def nearest(given: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like a given one, if any is; dashes and capitals do not matter."""
+    plain = {_plain(word): word for word in known}
+    found = get_close_matches(_plain(given), plain, n=1) if len(given) <= LONGEST else []
+    return plain[found[0]] if found else None
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("-", "_").replace(" ", "_")
 
 
 def check_all(owner: Any, sorts: Sorts) -> None:

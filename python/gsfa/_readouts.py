@@ -15,7 +15,7 @@ from . import _core
 from ._checks import checked_labels, require_labels, weighted
 from ._json import text
 from ._labels import LabelTable, split_columns
-from ._parameters import SOME_FEATURES, Number, OneOf, Sorts, Whole, check_all, shown
+from ._parameters import SOME_FEATURES, Number, OneOf, Sorts, Whole, check_all, nearest, shown
 from ._probabilities import Probabilities
 from .errors import GsfaError
 
@@ -25,13 +25,20 @@ Clip = Union[str, bool, "tuple[float, float]"]
 """Where estimates of a number are held."""
 
 
+CLIPS = ("none", "training")
+
+
 def clip_spec(clip: Clip) -> Any:
     """The range of estimates as the library takes it."""
     if isinstance(clip, (bool, np.bool_)):
         return "training" if clip else "none"
     if isinstance(clip, str):
-        if clip not in ("none", "training"):
-            raise GsfaError(f"clip = {shown(clip)}: it must be 'none', 'training' or a pair of numbers")
+        if clip not in CLIPS:
+            meant = nearest(clip, CLIPS)
+            raise GsfaError(
+                f"clip = {shown(clip)}: it must be 'none', 'training' or a pair of numbers",
+                hint=f"did you mean '{meant}'?" if meant else None,
+            )
         return clip
     try:
         low, high = (float(end) for end in clip)

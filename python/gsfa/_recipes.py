@@ -41,7 +41,7 @@ def network_choice(
     if ridge is not None:
         choice["ridge"] = float(ridge)
     if isinstance(network, Network) and network.spectrum is not None:
-        if spectrum:
+        if spectrum is not None:
             raise ParameterError(
                 f"The 'spectrum' parameter says nothing where the network has its own. Got spectrum={shown(spectrum)} and "
                 f"{shown(network.spectrum)}.",

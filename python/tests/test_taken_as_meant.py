@@ -193,3 +193,37 @@ def test_missing_labels_come_with_what_to_do_about_them():
             estimator.fit(X, y)
         assert "semi_supervised=True" in told.value.hint
         assert told.value.details == {"rows": [4, 7], "count": 2}
+
+
+def test_misspelt_words_come_with_what_was_meant():
+    for estimator, meant in (
+        (gsfa.ELLRegressor(network="lineer"), "linear"),
+        (gsfa.ELLRegressor(effort="Thorough"), "thorough"),
+        (gsfa.ELLRegressor(clip="trainig"), "training"),
+        (gsfa.GSFA(1, graph=Serial(groups=4), surplus="residuals"), "residual"),
+    ):
+        with pytest.raises(gsfa.GsfaError) as told:
+            estimator.fit(X, Y)
+        assert told.value.hint == f"did you mean '{meant}'?"
+    weights = {"a": 1.0, "b": 2.0, "C": 3.0}
+    told = refused(lambda: gsfa.CompactClassifier(network="linear", class_weight=weights).fit(X, C), "parameter")
+    assert told.hint == "did you mean 'c' by 'C'?" and told.details == {"parameter": "class_weight"}
+
+
+def test_a_network_with_its_own_preparation_leaves_none_to_say():
+    layers = [gsfa.networks.Layer(1)]
+    network = gsfa.networks.Network(layers, spectrum=gsfa.Spectrum(snv=True))
+    for spectrum in (True, False, gsfa.Spectrum()):
+        with pytest.raises(gsfa.ParameterError, match="says nothing where the network has its own"):
+            gsfa.ELLRegressor(network=network, spectrum=spectrum).fit(X, Y)
+
+
+def test_a_number_of_features_that_was_asked_for_is_kept(command, tmp_path):
+    table = pd.DataFrame(X, columns=list("uvw")).assign(y=Y)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    asked = "train --data t.csv --learn y --network linear --features 2 --targets 2 -o m.gsfa -q"
+    command(*asked.split(), cwd=tmp_path)
+    model = gsfa.load(tmp_path / "m.gsfa")
+    again = clone(model).fit(table[list("uvw")], Y)
+    assert len(model.delta_values_) == len(again.delta_values_) == 2
+    np.testing.assert_allclose(again.predict(table[list("uvw")]), model.predict(table[list("uvw")]), rtol=1e-5)

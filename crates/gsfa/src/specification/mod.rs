@@ -189,7 +189,7 @@ impl Need {
             Self::Numbers => "labels of numbers",
             Self::Class => "a label of classes",
             Self::Vectors => "a vector for each sample",
-            Self::OnePiece => "all samples at once",
+            Self::OnePiece => "the labels or vectors of all samples at once",
             Self::Order => "the samples in their order",
         }
     }

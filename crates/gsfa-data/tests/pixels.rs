@@ -4,7 +4,9 @@
 use gsfa::samples::{Element, InputShape, Rows, Samples};
 use gsfa_data::Error;
 use gsfa_data::distort::{Distortion, ImageCopy, Motion, cycle_classes};
-use gsfa_data::pixels::{Area, Contrast, Image, ImageRows, Preparation, Prepare, PreparedImages, Region, Squash, Step};
+use gsfa_data::pixels::{
+    Area, Contrast, Gradients, Image, ImageRows, Preparation, Prepare, PreparedImages, Region, Squash, Step,
+};
 use ndarray::{Array2, ArrayViewMut2};
 
 fn image(height: usize, width: usize, channels: usize) -> Image {
@@ -225,7 +227,7 @@ fn steps_that_make_no_sense_are_refused() {
         Step::Contrast(Contrast { area: Area::Box { rows: [0.5, 0.5], columns: [0.0, 1.0] }, ..contrast }),
         Step::Contrast(Contrast { area: Area::Box { rows: [0.0, 1.5], columns: [0.0, 1.0] }, ..contrast }),
     ] {
-        let error = Preparation { steps: vec![step] }.output_shape(image(4, 4, 3).shape, None).unwrap_err();
+        let error = Preparation { steps: vec![step.clone()] }.output_shape(image(4, 4, 3).shape, None).unwrap_err();
         assert!(matches!(error, Error::Parameter { .. }), "{step:?}");
     }
     let error = Preparation { steps: vec![Step::Grey] }.output_shape(image(4, 4, 2).shape, None).unwrap_err();
@@ -234,7 +236,9 @@ fn steps_that_make_no_sense_are_refused() {
 
 #[test]
 fn preparations_are_values() {
-    for preparation in [Preparation::signs(), Preparation::signs_author_like(), Preparation::faces()] {
+    for preparation in
+        [Preparation::signs(), Preparation::signs_author_like(), Preparation::signs_gradients(), Preparation::faces()]
+    {
         let text = toml::to_string(&preparation).unwrap();
         assert_eq!(toml::from_str::<Preparation>(&text).unwrap(), preparation, "{text}");
         let text = serde_json::to_string(&preparation).unwrap();
@@ -363,4 +367,75 @@ fn classes_cycle_through_all_their_images() {
     }
     assert_eq!(rows, cycle_classes(&classes, 7, 1).unwrap());
     assert!(cycle_classes(&[0, 2], 7, 1).is_err());
+}
+
+fn wide(values: &[f32]) -> Vec<f64> {
+    values.iter().map(|&value| f64::from(value)).collect()
+}
+
+/// An image that rises by `slope` along a direction.
+fn ramp(angle: f64, slope: f64) -> Image {
+    let shape = InputShape { height: 24, width: 24, channels: 1 };
+    let (y, x) = angle.to_radians().sin_cos();
+    let pixels = (0..24 * 24).map(|n| (slope * ((n % 24) as f64 * x + (n / 24) as f64 * y)) as f32).collect();
+    Image { shape, pixels, region: None }
+}
+
+#[test]
+fn gradients_tell_directions_and_not_strength() {
+    let spec = Gradients { cell: 6, directions: 6, weight: 1.0 };
+    for k in 0..12 {
+        let image = apply(&[Step::Gradients(spec)], ramp(30.0 * k as f64, 100.0));
+        assert_eq!(image.shape, InputShape { height: 4, width: 4, channels: 18 });
+        // A cell in the middle: all of it in one direction, and in the same one without its sign.
+        let cell = &image.pixels[5 * 18..6 * 18];
+        let largest = |values: &[f32]| (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap();
+        assert_eq!((largest(&cell[..12]), largest(&cell[12..])), (k, k % 6), "{cell:?}");
+        assert!(cell[..12].iter().enumerate().all(|(at, &value)| at == k || value < 1e-3 * cell[k]), "{cell:?}");
+        let steeper = apply(&[Step::Gradients(spec)], ramp(30.0 * k as f64, 300.0));
+        close(&image.pixels, &wide(&steeper.pixels), 1e-3);
+    }
+    // Half way between two directions both count alike.
+    let image = apply(&[Step::Gradients(spec)], ramp(15.0, 100.0));
+    let cell = &image.pixels[5 * 18..6 * 18];
+    assert!((cell[0] - cell[1]).abs() < 1e-4 * cell[0], "{cell:?}");
+    // The opposite contrast is the opposite direction, and the same without its sign.
+    let (up, down) = (ramp(40.0, 50.0), ramp(220.0, 50.0));
+    let (up, down) = (apply(&[Step::Gradients(spec)], up).pixels, apply(&[Step::Gradients(spec)], down).pixels);
+    for (up, down) in up.chunks(18).zip(down.chunks(18)) {
+        close(&up[12..], &wide(&down[12..]), 1e-4);
+        close(&up[..6], &wide(&down[6..12]), 1e-4);
+    }
+    let flat = Image { shape: InputShape { height: 24, width: 24, channels: 1 }, pixels: vec![7.0; 576], region: None };
+    assert!(apply(&[Step::Gradients(spec)], flat).pixels.iter().all(|&value| value == 0.0));
+}
+
+#[test]
+fn joined_parts_stand_one_behind_the_other() {
+    let spec = Gradients { cell: 6, directions: 4, weight: 3.0 };
+    let image = ramp(70.0, 9.0);
+    let part = |steps: &[Step]| Preparation { steps: steps.to_vec() };
+    let join = Step::Join { parts: vec![part(&[]), part(&[Step::Gradients(spec)])] };
+    let both = apply(&[join.clone()], image.clone());
+    let own = apply(&[Step::Gradients(spec)], image.clone()).pixels;
+    assert_eq!(both.shape, InputShape { height: 1, width: 1, channels: 576 + 16 * 12 });
+    assert_eq!((&both.pixels[..576], &both.pixels[576..]), (&image.pixels[..], &own[..]));
+    let weak = apply(&[Step::Gradients(Gradients { weight: 1.0, ..spec })], image.clone()).pixels;
+    close(&own, &wide(&weak).iter().map(|value| 3.0 * value).collect::<Vec<_>>(), 1e-5);
+    // What is wrong in a part is refused as it is alone.
+    let shape = image.shape;
+    for wrong in [
+        Step::Gradients(Gradients { cell: 7, ..spec }),
+        Step::Gradients(Gradients { cell: 1, ..spec }),
+        Step::Gradients(Gradients { directions: 1, ..spec }),
+        Step::Gradients(Gradients { weight: f64::NAN, ..spec }),
+        Step::Join { parts: Vec::new() },
+    ] {
+        assert!(part(std::slice::from_ref(&wrong)).output_shape(shape, None).is_err(), "{wrong:?}");
+        let joined = Step::Join { parts: vec![part(&[]), part(&[wrong])] };
+        assert!(part(&[joined]).output_shape(shape, None).is_err());
+    }
+    // As TOML and JSON, which models keep.
+    let text = toml::to_string(&part(&[join.clone()])).unwrap();
+    assert_eq!(toml::from_str::<Preparation>(&text).unwrap(), part(&[join]));
 }

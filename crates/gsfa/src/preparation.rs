@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// One step of preparation. Pixels are numbers from 0 to 255 until a [`Contrast`] step changes that.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "step", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Step {
     /// RGB to grey: 0.299 R + 0.587 G + 0.114 B (ITU-R BT.601); grey images stay.
@@ -43,6 +43,13 @@ pub enum Step {
     Disc {
         /// Width of the soft rim in units of r.
         fade: f64,
+    },
+    /// Instead of pixels, how much of which direction there is in each cell.
+    Gradients(Gradients),
+    /// The same image prepared in several ways, one behind the other in one row of numbers.
+    Join {
+        /// The steps of each; none keeps the pixels as they are.
+        parts: Vec<Preparation>,
     },
 }
 
@@ -92,6 +99,17 @@ impl Preparation {
         Self { steps }
     }
 
+    /// Traffic signs by their pixels and the directions of their edges: those of [`signs`](Self::signs), and gradients of the
+    /// root of the intensity; the weight 1 errs less on held-out tracks than 0.5, 2 and 4.
+    pub fn signs_gradients() -> Self {
+        let Self { steps: pixels } = Self::signs();
+        let (geometry, pixels) = (Self::sign_geometry(), pixels[Self::sign_geometry().len()..].to_vec());
+        let root = Contrast { sqrt: true, area: Area::Whole, floor: 0.01, squash: Squash::None };
+        let gradients = vec![Step::Contrast(root), Step::Gradients(Gradients::default())];
+        let parts = vec![Self { steps: pixels }, Self { steps: gradients }];
+        Self { steps: geometry.into_iter().chain([Step::Join { parts }]).collect() }
+    }
+
     /// Faces as in the paper: grey, with the same mean intensity.
     pub fn faces() -> Self {
         Self { steps: vec![Step::Grey, Step::MeanIntensity { mean: 100.0 }] }
@@ -105,6 +123,29 @@ impl Preparation {
     /// Whether a random distortion has a step to act in.
     pub fn has_warp(&self) -> bool {
         self.steps.iter().any(|step| matches!(step, Step::Warp { .. }))
+    }
+}
+
+/// Histograms of the directions in which an image changes, one for each cell of the image; of several channels the one that
+/// changes most counts at each pixel.
+///
+/// A gradient g at an angle φ from one of 2·`directions` directions, β apart, counts for it as
+/// |g| max(0, (cos φ − cos β)/(1 − cos β)), shared between the four nearest cells; opposite directions count once more as one.
+/// Each cell is divided by the root of the mean square over itself and its neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Gradients {
+    /// Side of a cell in pixels; both sides of the image are multiples of it.
+    pub cell: usize,
+    /// Directions where opposite ones are the same: three values for each of them and each cell.
+    pub directions: usize,
+    /// Times this: how much the values weigh beside others in principal components.
+    pub weight: f64,
+}
+
+impl Default for Gradients {
+    fn default() -> Self {
+        Self { cell: 6, directions: 6, weight: 1.0 }
     }
 }
 
@@ -126,6 +167,12 @@ pub struct Contrast {
     /// What becomes of large values.
     #[serde(default)]
     pub squash: Squash,
+}
+
+impl Default for Contrast {
+    fn default() -> Self {
+        Self { sqrt: false, area: Area::default(), floor: default_floor(), squash: Squash::default() }
+    }
 }
 
 fn default_floor() -> f64 {

@@ -117,6 +117,9 @@ pub struct PixelArgs {
     /// Give all images this mean intensity
     #[arg(long, value_name = "MEAN")]
     pub mean_intensity: Option<f64>,
+    /// Add the directions of edges in cells of so many pixels a side to the pixels
+    #[arg(long, value_name = "CELL")]
+    pub gradients: Option<usize>,
     /// Train on N randomly distorted copies per class
     #[arg(long, value_name = "N")]
     pub copies: Option<usize>,

@@ -135,6 +135,8 @@ pub enum PreparationArg {
     Signs,
     #[value(alias = "signs_author_like")]
     SignsAuthorLike,
+    #[value(alias = "signs_gradients")]
+    SignsGradients,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

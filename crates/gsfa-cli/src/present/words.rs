@@ -81,6 +81,15 @@ pub fn preparation_line(preparation: &Preparation) -> String {
             format!("contrast{}{squash}", if contrast.sqrt { " of the root" } else { "" })
         }
         Step::Disc { fade } => format!("disc with a rim of {}", brief(fade)),
+        Step::Gradients(gradients) => {
+            let weight =
+                if gradients.weight == 1.0 { String::new() } else { format!(", times {}", brief(gradients.weight)) };
+            let side = gradients.cell;
+            format!("{} directions in cells of {side}x{side}{weight}", gradients.directions)
+        }
+        Step::Join { ref parts } => {
+            parts.iter().map(|part| format!("[{}]", preparation_line(part))).collect::<Vec<_>>().join(" beside ")
+        }
     };
     if preparation.steps.is_empty() {
         return "none".into();

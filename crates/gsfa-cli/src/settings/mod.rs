@@ -17,7 +17,7 @@ use gsfa::readout::{LabelClip, Readout};
 use gsfa::recipe::{Effort, NetworkChoice, Recipe};
 use gsfa::specification::Need;
 use gsfa_data::distort::Distortion;
-use gsfa_data::pixels::{Preparation, Step};
+use gsfa_data::pixels::{Contrast, Gradients, Preparation, Step};
 use gsfa_data::table::{LabelSpec, Missing};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -165,6 +165,7 @@ impl Settings {
             PreparationArg::Faces => Preparation::faces(),
             PreparationArg::Signs => Preparation::signs(),
             PreparationArg::SignsAuthorLike => Preparation::signs_author_like(),
+            PreparationArg::SignsGradients => Preparation::signs_gradients(),
         });
         set(&mut self.preparation, named);
         let mut steps = Vec::new();
@@ -173,6 +174,12 @@ impl Settings {
         steps.extend(args.mean_intensity.map(|mean| Step::MeanIntensity { mean }));
         if !steps.is_empty() {
             self.preparation.get_or_insert_default().steps.extend(steps);
+        }
+        if let Some(cell) = args.gradients {
+            let gradients = Step::Gradients(Gradients { cell, ..Gradients::default() });
+            // Both with about the same mean square.
+            let parts = [Step::Contrast(Contrast::default()), gradients].map(|step| Preparation { steps: vec![step] });
+            self.preparation.get_or_insert_default().steps.push(Step::Join { parts: parts.to_vec() });
         }
         set(&mut self.copies, args.copies);
     }

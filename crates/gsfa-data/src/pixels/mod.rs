@@ -2,12 +2,13 @@
 
 mod contrast;
 mod geometry;
+mod gradients;
 mod image;
 mod prepared;
 mod warp;
 
 pub use self::image::{Image, ImageRows, ImageSource, Region};
-pub use gsfa::preparation::{Area, Contrast, Preparation, Squash, Step};
+pub use gsfa::preparation::{Area, Contrast, Gradients, Preparation, Squash, Step};
 pub use prepared::{PreparedImages, mean_intensities};
 
 use crate::distort::Motion;
@@ -35,6 +36,11 @@ impl Prepare for Preparation {
             check(step, shape)?;
             Ok(match *step {
                 Step::Grey => InputShape { channels: 1, ..shape },
+                Step::Gradients(ref spec) => gradients::shape(spec, shape),
+                Step::Join { ref parts } => {
+                    let sizes = parts.iter().map(|part| Ok(part.output_shape(shape, region)?.values()));
+                    InputShape { height: 1, width: 1, channels: sizes.sum::<Result<usize>>()? }
+                }
                 Step::Crop { share } => {
                     let (rows, columns) = geometry::crop_window(shape, region.take(), share);
                     InputShape { height: rows.len(), width: columns.len(), ..shape }
@@ -61,6 +67,13 @@ impl Prepare for Preparation {
                 Step::MeanIntensity { mean } => contrast::mean_intensity(image, mean),
                 Step::Contrast(contrast) => contrast::apply(&contrast, image),
                 Step::Disc { fade } => contrast::disc(image, fade),
+                Step::Gradients(ref spec) => gradients::apply(spec, &image),
+                Step::Join { ref parts } => {
+                    let pixels: Vec<f32> =
+                        parts.iter().flat_map(|part| part.apply(image.clone(), Motion::NONE).pixels).collect();
+                    let shape = InputShape { height: 1, width: 1, channels: pixels.len() };
+                    Image { shape, pixels, region: None }
+                }
             };
         }
         image
@@ -97,5 +110,11 @@ fn check(step: &Step, shape: InputShape) -> Result<()> {
         Step::MeanIntensity { mean } => positive("mean", mean),
         Step::Contrast(contrast) => contrast::check(&contrast, shape),
         Step::Disc { fade } => positive("fade", fade),
+        Step::Gradients(ref spec) => gradients::check(spec, shape),
+        Step::Join { ref parts } if parts.is_empty() => {
+            Err(Error::parameter("parts", "[]", "there is nothing to join: give at least one"))
+        }
+        // What is in its parts is checked with their shapes.
+        Step::Join { .. } => Ok(()),
     }
 }

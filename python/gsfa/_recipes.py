@@ -82,6 +82,12 @@ class RecipeEstimator(ModelEstimator):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        if not self.calibrate and self.effort != "normal":
+            raise ParameterError(
+                f"The 'effort' parameter says nothing beside calibrate=False. Got {shown(self.effort)}.",
+                hint="what is left open is chosen by left-out samples: leave out one of the two",
+                details={"parameter": "effort"},
+            )
         if self.readout is not None:
             check_all(self.readout, self.readout._allowed)
 

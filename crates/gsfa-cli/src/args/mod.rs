@@ -25,7 +25,7 @@ pub use shards::{AccumulateArgs, AdvanceArgs, MergeArgs, SolveArgs};
 pub use task::Task;
 pub use training::{LearnArgs, MapArgs, NetworkArgs, PixelArgs, SelectArgs, TrainArgs, TrainCommand, ValidationArgs};
 use values::parse_threads;
-pub use values::{BALANCED, Drawing, ImageShapeArg, MissingValues, PreparationArg};
+pub use values::{BALANCED, Drawing, ImageShapeArg, MissingLabelsArg, MissingValues, PreparationArg};
 
 /// Supervised slow feature analysis: from a folder of images or a table, and labels, to a model, estimates and errors.
 ///

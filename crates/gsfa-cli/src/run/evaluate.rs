@@ -5,14 +5,20 @@ use gsfa::readout::LabelReadout;
 use gsfa_data::table::{LabelKind, LabelSpec};
 use serde_json::json;
 
-use crate::args::EvaluateArgs;
-use crate::error::Result;
+use crate::args::{EvaluateArgs, MissingLabelsArg};
+use crate::error::{Error, ErrorCode, Result};
 use crate::load::WantedLabels;
 use crate::present::{Output, Printer, Scores, counted, score_table};
 use crate::run::apply::{Application, Apply, no_readout};
 use crate::run::scores::scores;
 
 pub fn run(args: &EvaluateArgs, printer: &Printer) -> Result {
+    if args.data.missing_labels == Some(MissingLabelsArg::Impute) {
+        let message = "--missing-labels impute: means that stand for labels are nothing to compare estimates with";
+        return Err(
+            Error::usage(ErrorCode::MeaninglessFlag, message).hint("--missing-labels drop leaves their samples out")
+        );
+    }
     let apply = Apply {
         model: &args.model,
         data: &args.data,
@@ -31,7 +37,12 @@ pub fn run(args: &EvaluateArgs, printer: &Printer) -> Result {
     if let Some(output) = &output {
         output.write(table.csv().as_bytes())?;
     }
-    let mut text = format!("{}\n\n{}", counted(loaded.len(), "sample"), table.text());
+    let labeled = loaded.labels()?.labeled().len();
+    let counts = match labeled == loaded.len() {
+        true => counted(labeled, "sample"),
+        false => format!("{labeled} of {} have labels", counted(loaded.len(), "sample")),
+    };
+    let mut text = format!("{counts}\n\n{}", table.text());
     if args.confusion {
         scores.iter().filter_map(Scores::confusion).for_each(|table| text += &format!("\n{}", table.text()));
     }

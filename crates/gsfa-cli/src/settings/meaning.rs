@@ -3,6 +3,7 @@
 use gsfa::graph::GraphSpec;
 use gsfa::readout::{LabelClip, LinearRegression, LinearScaling, Readout};
 use gsfa::recipe::{Effort, NetworkKind};
+use gsfa_data::table::Missing;
 use serde_json::json;
 
 use super::Settings;
@@ -28,6 +29,16 @@ impl Settings {
                 "--holdout (validation.holdout) and --folds (validation.folds) exclude each other".into(),
             )
             .hint("leave one of them out; --set validation.folds= takes away what a file says"));
+        }
+        if self.reading.missing_labels == Missing::Impute
+            && (self.validation.holdout.is_some() || self.validation.folds.is_some())
+        {
+            return Err(meaningless(
+                "--missing-labels impute (reading.missing_labels) leaves errors without meaning: they would be measured by \
+                 means that stand for labels"
+                    .into(),
+            )
+            .hint("--missing-labels drop leaves such samples out, keep learns from them without their labels"));
         }
         if self.reading.weights.is_some() && self.reading.balanced {
             return Err(meaningless(

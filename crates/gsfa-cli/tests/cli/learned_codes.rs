@@ -43,6 +43,18 @@ fn order_of_classes_scale_of_inputs_and_threads_do_not_matter() {
 }
 
 #[test]
+fn a_code_has_as_many_features_as_it_has_targets() {
+    let folder = Folder::new();
+    folder.write("t.csv", samples(NAMES, 1.0));
+    for code in ["binary", "pairwise", "nested", "weighted_fisher"] {
+        for (asked, features) in [("--targets 3", 3), ("--set graph.targets=3", 3), ("--targets 3 --features 4", 4)] {
+            let value = folder.json(&format!("{TRAIN} --data t.csv --code {code} {asked} -o m.gsfa --force"));
+            assert_eq!(value["delta_values"].as_array().unwrap().len(), features, "{code} {asked}");
+        }
+    }
+}
+
+#[test]
 fn costs_that_are_none_are_refused() {
     let folder = Folder::new();
     folder.write("t.csv", samples(NAMES, 1.0));

@@ -294,3 +294,38 @@ fn words_are_taken_with_either_dash() {
         assert!(told.contains("balanced = true") && !told.contains("weights"), "{said}: {told}");
     }
 }
+
+#[test]
+fn labels_that_are_made_up_measure_nothing() {
+    let folder = table_and_array();
+    let mut lines: Vec<String> = folder.read("t.csv").lines().map(String::from).collect();
+    for line in lines.iter_mut().skip(1).step_by(2) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let without = cells.iter().enumerate().map(|(at, cell)| if at + 2 == cells.len() { "" } else { cell });
+        *line = without.collect::<Vec<_>>().join(",");
+    }
+    folder.write("some.csv", lines.join("\n"));
+    let line = "train --data some.csv --learn age --ignore kind --network linear --ridge 0.01 -o m.gsfa --force";
+    for measured in ["--folds 3", "--holdout 0.3"] {
+        refused(&folder, &format!("{line} --missing-labels impute {measured}"), "leaves errors without meaning");
+        folder.ok(&format!("{line} --missing-labels drop {measured}"));
+    }
+    folder.ok(&format!("{line} --missing-labels impute"));
+    let evaluate = "evaluate m.gsfa --data some.csv --missing-labels";
+    refused(&folder, &format!("{evaluate} impute"), "nothing to compare estimates with");
+    assert!(folder.ok(&format!("{evaluate} keep")).contains("30 of 60 samples have labels"));
+}
+
+#[test]
+fn a_plan_tells_what_the_effort_allows() {
+    let folder = table_and_array();
+    let line = "--data t.csv --learn age --ignore kind";
+    let planned = |effort: &str| {
+        let told = folder.json(&format!("plan {line} --effort {effort}"));
+        told["candidates"].as_array().unwrap().iter().map(|one| one["name"].clone()).collect::<Vec<_>>()
+    };
+    let told = folder.json(&format!("select {line} --effort quick"));
+    let judged = told["selection"]["tried"].as_array().unwrap().iter().filter(|one| !one["loss"].is_null());
+    assert_eq!(planned("quick"), judged.map(|one| one["name"].clone()).collect::<Vec<_>>(), "{told}");
+    assert!(planned("quick").len() < planned("thorough").len());
+}

@@ -1,10 +1,10 @@
 //! What is left open, chosen by samples that are left out.
 
-use super::Design;
 use super::graph::is_of_labels;
 use super::ladder::Rung;
-use super::search::Search;
+use super::search::{Search, is_quick, second_least};
 use super::selection::{Selection, Tried};
+use super::{Design, Effort};
 use crate::graph::{Chain, GraphSpec, TrainingGraph};
 use crate::labels::LabelValues;
 use crate::network::{NetworkSpec, Progress};
@@ -153,7 +153,7 @@ impl Design<'_> {
         if self.series().is_some() {
             let rungs = self.ladder(None, self.labels.len())?;
             let folds = self.fold_count(&rungs, self.labels.len())?;
-            return Ok((folds >= 2).then_some((rungs, folds)));
+            return Ok((folds >= 2).then_some((self.bounded(rungs, folds)?, folds)));
         }
         let labeled = self.labels.labeled().len();
         if !is_of_labels(&self.spec) || labeled < 4 {
@@ -161,7 +161,19 @@ impl Design<'_> {
         }
         let rungs = self.ladder(None, labeled)?;
         let folds = self.fold_count(&rungs, labeled)?.min(labeled / 2);
-        Ok(Some((rungs, folds)))
+        Ok(Some((self.bounded(rungs, folds)?, folds)))
+    }
+
+    /// Those that the effort allows, as far as that does not depend on how others err.
+    fn bounded(&self, rungs: Vec<Rung>, folds: usize) -> Result<Vec<Rung>> {
+        if self.recipe.effort != Effort::Quick {
+            return Ok(rungs);
+        }
+        let works = rungs.iter().map(|rung| self.work_of(rung, folds)).collect::<Result<Vec<f64>>>()?;
+        let second = second_least(&works);
+        let allowed =
+            rungs.into_iter().zip(works).enumerate().filter(|(place, (_, work))| is_quick(*place, *work, second));
+        Ok(allowed.map(|(_, (rung, _))| rung).collect())
     }
 
     /// The chain of a time series, whose blocks can be left out.

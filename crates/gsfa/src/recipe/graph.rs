@@ -115,5 +115,7 @@ pub(super) fn goal(graph: &TrainingGraph, labels: &Labels) -> Goal {
         Some(targets) => targets.eigenvalues.values.len(),
         None => labels.columns().map(|(_, values)| of_label(values)).sum(),
     };
+    // A code that is yet to be learned has all classes as its labels, and so many features as it is told.
+    let targets = graph.code().and_then(|code| code.targets).map_or(targets, |told| told.min(targets));
     Goal { labels: numbers.max(1), targets: targets.max(1) }
 }

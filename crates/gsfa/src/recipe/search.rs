@@ -84,13 +84,10 @@ impl<'s, 'a> Search<'s, 'a> {
     pub fn climb(&mut self, rungs: Vec<Rung>) -> Result<()> {
         let works = rungs.iter().map(|rung| self.work_of(rung)).collect::<Result<Vec<f64>>>()?;
         self.work.1 = works.iter().sum::<f64>() * 1.25;
-        let mut sorted = works.clone();
-        sorted.sort_by(f64::total_cmp);
-        let second = sorted.get(1).copied().unwrap_or(f64::INFINITY);
+        let second = second_least(&works);
         for (place, (rung, work)) in rungs.into_iter().zip(works).enumerate() {
             let allowed = match self.selection.effort {
-                // Ridge regression and discriminant analysis, which the simplest one is, are always among the candidates.
-                Effort::Quick => place == 0 || work <= second,
+                Effort::Quick => is_quick(place, work, second),
                 Effort::Normal => {
                     work <= ALWAYS || self.cheapest_good().is_none_or(|cheapest| work <= TIMES * cheapest)
                 }
@@ -330,4 +327,17 @@ impl Tried {
     pub(super) fn new(name: &str, ridge: Option<f64>, work: f64, reason: Option<String>) -> Self {
         Self { name: name.to_string(), ridge, loss: None, error: None, samples: 0, work, reason }
     }
+}
+
+/// The work of the second cheapest candidate.
+pub(super) fn second_least(works: &[f64]) -> f64 {
+    let mut sorted = works.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(1).copied().unwrap_or(f64::INFINITY)
+}
+
+/// Whether a candidate is tried with [`Effort::Quick`]. Ridge regression and discriminant analysis, which the simplest one is,
+/// are always among them.
+pub(super) fn is_quick(place: usize, work: f64, second_least: f64) -> bool {
+    place == 0 || work <= second_least
 }

@@ -38,6 +38,9 @@ def thread_remarks(n_jobs: int | None) -> list[Remark]:
 
 def _in_words(step: dict[str, Any]) -> str:
     """A step of preparation, in short."""
+    if step["step"] == "join":
+        parts = (", ".join(map(_in_words, part.get("steps", ()))) or "pixels" for part in step["parts"])
+        return " beside ".join(f"[{part}]" for part in parts)
     settings = ", ".join(f"{name}={value}" for name, value in step.items() if name != "step")
     return f"{step['step']}({settings})" if settings else str(step["step"])
 

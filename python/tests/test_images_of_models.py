@@ -187,3 +187,15 @@ def test_one_colour_image_is_not_taken_as_many_grey_ones(command, tmp_path):
         model.predict(colour[0])
     assert refused.value.code == "not_images" and "np.newaxis" in refused.value.hint
     np.testing.assert_array_equal(model.predict(colour[0][np.newaxis]), model.predict(colour)[:1])
+
+
+def test_gradients_of_the_command_line_are_those_of_python(command, tmp_path):
+    images, angle, _ = pictures()
+    np.save(tmp_path / "x.npy", images)
+    pd.DataFrame({"angle": angle}).to_csv(tmp_path / "y.csv", index=False)
+    command(*"train --data x.npy --labels y.csv --gradients 4 --network linear -o m.gsfa".split(), cwd=tmp_path)
+    command(*"predict m.gsfa --data x.npy -o e.csv".split(), cwd=tmp_path)
+    model = gsfa.load(tmp_path / "m.gsfa")
+    np.testing.assert_allclose(model.predict(images), pd.read_csv(tmp_path / "e.csv")["angle"], atol=1e-6)
+    assert "[contrast(" in repr(model) and "beside [gradients(cell=4" in repr(model)
+    assert model.n_features_in_ == SIDE * SIDE + 9 * 18

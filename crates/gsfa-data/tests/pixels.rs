@@ -416,7 +416,7 @@ fn joined_parts_stand_one_behind_the_other() {
     let image = ramp(70.0, 9.0);
     let part = |steps: &[Step]| Preparation { steps: steps.to_vec() };
     let join = Step::Join { parts: vec![part(&[]), part(&[Step::Gradients(spec)])] };
-    let both = apply(&[join.clone()], image.clone());
+    let both = apply(std::slice::from_ref(&join), image.clone());
     let own = apply(&[Step::Gradients(spec)], image.clone()).pixels;
     assert_eq!(both.shape, InputShape { height: 1, width: 1, channels: 576 + 16 * 12 });
     assert_eq!((&both.pixels[..576], &both.pixels[576..]), (&image.pixels[..], &own[..]));
@@ -436,6 +436,6 @@ fn joined_parts_stand_one_behind_the_other() {
         assert!(part(&[joined]).output_shape(shape, None).is_err());
     }
     // As TOML and JSON, which models keep.
-    let text = toml::to_string(&part(&[join.clone()])).unwrap();
+    let text = toml::to_string(&part(std::slice::from_ref(&join))).unwrap();
     assert_eq!(toml::from_str::<Preparation>(&text).unwrap(), part(&[join]));
 }

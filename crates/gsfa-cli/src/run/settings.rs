@@ -23,7 +23,11 @@ pub fn run(args: &SettingsArgs, printer: &Printer) -> Result {
         let only =
             sections.iter().find(|section| section.name == table && section.fields.iter().any(|f| f.name == field));
         let only = only.map(|section| section.only(field));
-        sections.retain(|section| section.name == *name || section.name.starts_with(&format!("{name}.")));
+        // A table, those in it, and those of a list.
+        let under = |one: &str| {
+            one.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        sections.retain(|section| under(&section.name));
         if let (true, Some(only)) = (sections.is_empty(), only) {
             sections.push(only);
         }

@@ -260,6 +260,7 @@ fn one_setting_can_be_looked_up() {
     let told = folder.ok("settings reading.categories");
     assert!(told.contains("`categories") && !told.contains("`missing"), "{told}");
     assert!(folder.ok("settings seed").contains("`seed"));
+    assert!(folder.ok("settings network.layers").contains("`output_dim"));
     let told = folder.fails("settings reading.categoris", 2, "there are no settings 'reading.categoris'");
     assert!(told.contains("did you mean 'reading.categories'?"), "{told}");
 }

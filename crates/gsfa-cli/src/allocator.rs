@@ -1,6 +1,7 @@
 //! Memory that runs out: an error with a code, as every other.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::panic;
 
 /// The system's allocator. Where it has nothing left, the command ends with a message and the code of the operating
 /// system's refusals, instead of being aborted.
@@ -23,6 +24,21 @@ unsafe impl GlobalAlloc for ReportingAllocator {
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         told(unsafe { System.realloc(pointer, layout, size) }, size)
     }
+}
+
+/// The stack on which the standard library would tell that a thread's own has overflowed.
+const ALTERNATIVE_STACK: usize = 8192;
+
+/// A thread for whose alternative stack there is no memory panics before it begins: that ends the command like other memory
+/// that is not there.
+pub fn listen() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if info.location().is_some_and(|place| place.file().ends_with("stack_overflow.rs")) {
+            end(ALTERNATIVE_STACK);
+        }
+        usual(info);
+    }));
 }
 
 fn told(pointer: *mut u8, size: usize) -> *mut u8 {

@@ -23,6 +23,7 @@ use present::Printer;
 static ALLOCATOR: allocator::ReportingAllocator = allocator::ReportingAllocator;
 
 fn main() -> ExitCode {
+    allocator::listen();
     let cli = Cli::parse();
     interrupt::listen(|error| present::message("error", &error.message), |text| present::message("note", text));
     let printer = Printer::new(cli.global.json, cli.global.quiet);

@@ -10,7 +10,7 @@ use super::files::{ConfigArgs, OutputArgs};
 use super::graph::GraphArgs;
 use super::readout::readout_parser;
 use super::task::Task;
-use super::values::{EffortKind, PreparationArg, SolverKind, parse_clip, parse_size};
+use super::values::{EffortKind, PreparationArg, SolverKind, parse_clip, parse_number, parse_size};
 
 #[derive(Debug, Args)]
 pub struct TrainCommand {
@@ -44,7 +44,7 @@ pub struct MapArgs {
 #[command(next_help_heading = "Validation")]
 pub struct ValidationArgs {
     /// Hold out a share of the samples: they are not learned, and their error is shown
-    #[arg(long, value_name = "SHARE", conflicts_with = "folds")]
+    #[arg(long, value_name = "SHARE", conflicts_with = "folds", value_parser = parse_number)]
     pub holdout: Option<f64>,
     /// Cross-validation: show the error over K parts of the samples, each estimated by a model of the others; the model that is
     /// saved learns from all
@@ -115,7 +115,7 @@ pub struct PixelArgs {
     #[arg(long, value_name = "HEIGHTxWIDTH", value_parser = parse_size)]
     pub resize: Option<(usize, usize)>,
     /// Give all images this mean intensity
-    #[arg(long, value_name = "MEAN")]
+    #[arg(long, value_name = "MEAN", value_parser = parse_number)]
     pub mean_intensity: Option<f64>,
     /// Add the directions of edges in cells of so many pixels a side to the pixels
     #[arg(long, value_name = "CELL")]
@@ -147,7 +147,7 @@ pub struct NetworkArgs {
     pub spectrum: bool,
     /// Ridge of the nodes, a share of their inputs' mean variance [default: what errs least on left-out samples for auto, linear
     /// and quadratic; paper-64, higsfa, cascade and written-out layers have their own]
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = parse_number)]
     pub ridge: Option<f64>,
     /// From what nodes solve their features: covariance, or svd, which keeps all samples in memory and all of their digits, for
     /// inputs that all but depend on each other [default: covariance]

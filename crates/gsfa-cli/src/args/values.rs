@@ -167,6 +167,10 @@ pub(super) fn parse_clip(text: &str) -> Result<LabelClip, String> {
     }
 }
 
+pub(super) fn parse_number(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| "a number is needed".to_string())
+}
+
 pub(super) fn parse_size(text: &str) -> Result<(usize, usize), String> {
     let parts: Option<(usize, usize)> =
         text.split_once('x').and_then(|(h, w)| Some((h.trim().parse().ok()?, w.trim().parse().ok()?)));

@@ -110,6 +110,8 @@ pub enum RemarkCode {
     NoInput,
     /// A setting of a graph says which graph it is.
     GraphTaken,
+    /// A flag names another kind of graph or read-out than a file, whose settings of it are gone.
+    Replaced,
     /// Missing values were replaced.
     Imputed,
     /// Rows with missing values were left out.
@@ -160,6 +162,7 @@ impl RemarkCode {
             | Self::LabelIsInput
             | Self::NoInput
             | Self::GraphTaken
+            | Self::Replaced
             | Self::Imputed
             | Self::MissingDropped
             | Self::NonFiniteDropped

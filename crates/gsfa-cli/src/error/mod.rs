@@ -155,6 +155,7 @@ impl Error {
             E::MixedSizes { .. } => Some("use --resize HEIGHTxWIDTH"),
             E::Unmatched { .. } => Some("file names are compared exactly; --unmatched drop leaves the others out"),
             E::ArchiveMember { .. } => Some("name one of them with --array"),
+            E::Parameter { .. } => Some("gsfa settings lists all settings with what they take"),
             E::NotANumber { .. } => {
                 Some("leave it out with --ignore, learn it as a class, or take its words by --categories one-hot")
             }

@@ -36,6 +36,9 @@ pub fn only_printed(settings: &Settings, args: &ConfigArgs, unused: &[&str], pri
     }
     settings.check()?;
     load::refuse_meaningless(settings)?;
+    for text in &settings.replaced {
+        printer.remark(RemarkCode::Replaced, text.clone());
+    }
     if let Some(Implied { setting, kind }) = &settings.implied {
         let kind = flag_case(kind);
         printer.remark(

@@ -65,7 +65,7 @@ impl Settings {
         })?;
         // Paths may hold what text cannot, and files are no setting.
         let before = std::mem::replace(self, settings);
-        (self.files, self.implied) = (before.files, before.implied);
+        (self.files, self.implied, self.replaced) = (before.files, before.implied, before.replaced);
         self.reading.name_balance();
         let said = |wanted: &str| {
             assignments.iter().any(|one| {
@@ -310,7 +310,7 @@ impl Place<'_> {
                         None => failure,
                     }
                 }
-                _ => failure,
+                _ => failure.hint(format!("gsfa settings {} says what it takes", self.whole)),
             }
         })
     }

@@ -2,6 +2,7 @@
 
 use gsfa::graph::GraphSpec;
 use gsfa::specification::Kind;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{Implied, Settings};
@@ -38,13 +39,34 @@ impl Settings {
         if let Some(field) = fields.keys().next() {
             self.graph_flag = Some(Implied { setting: flag_name(field), kind: kind.clone() });
         }
-        let given = self.graph.take().filter(|graph| graph.kind().name == kind);
+        let given = self.graph.take();
+        if let Some(other) = given.as_ref().filter(|graph| graph.kind().name != kind) {
+            self.replaced.extend(lost("graph", other, "--graph", &kind));
+        }
+        let given = given.filter(|graph| graph.kind().name == kind);
         self.graph = Some(match given {
             Some(given) if fields.is_empty() => given,
             given => with_fields(&kind, given, fields)?,
         });
         Ok(())
     }
+}
+
+/// What is gone of a table that said its kind, if it said more than that.
+pub(super) fn lost<T>(name: &str, given: &T, flag: &str, kind: &str) -> Option<String>
+where
+    T: Serialize + for<'de> Deserialize<'de>,
+{
+    let table = json!(given);
+    // What is usual was not said, or might as well not have been.
+    let usual = serde_json::from_value::<T>(json!({"kind": table["kind"]})).map_or(Value::Null, |usual| json!(usual));
+    let said = |(key, value): &(&String, &Value)| *key != "kind" && usual.get(key) != Some(value);
+    let others: Vec<&str> = table.as_object()?.iter().filter(said).map(|(key, _)| key.as_str()).collect();
+    let old = flag_case(table["kind"].as_str()?);
+    (!others.is_empty()).then(|| {
+        let of = format!("{flag} {} takes the place of the {name} of kind {old} in the file", flag_case(kind));
+        format!("{of}, with its {}", others.join(", "))
+    })
 }
 
 /// The first kind of graph with a setting.

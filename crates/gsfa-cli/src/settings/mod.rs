@@ -48,6 +48,9 @@ pub struct Settings {
     /// A setting of the graph that a flag named, and the kind of graph that it was named for.
     #[serde(skip)]
     pub(super) graph_flag: Option<Implied>,
+    /// Settings of a file that are gone with the graph or read-out that they were of, since a flag names one of another kind.
+    #[serde(skip)]
+    pub replaced: Vec<String>,
     /// The label columns to learn, as --learn.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub learn: Vec<String>,
@@ -107,6 +110,7 @@ impl Default for Settings {
             files: Vec::new(),
             implied: None,
             graph_flag: None,
+            replaced: Vec::new(),
             learn: Vec::new(),
             task: None,
             seed: 0,

@@ -7,7 +7,9 @@ use gsfa::recipe::{Effort, NetworkChoice, NetworkKind};
 use gsfa::specification::suggestion;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
+use super::graph::lost;
 use super::parse::parse;
 use super::readout::read_out;
 use super::{Settings, set};
@@ -38,7 +40,12 @@ impl Settings {
             ));
         }
         match (&args.readout, args.readout_features, self.readout) {
-            (Some(kind), features, given) => self.readout = Some(read_out(Some(kind), given, features)?),
+            (Some(kind), features, given) => {
+                if let Some(other) = given.filter(|other| json!(other)["kind"] != json!(kind)) {
+                    self.replaced.extend(lost("readout", &other, "--readout", kind));
+                }
+                self.readout = Some(read_out(Some(kind), given, features)?);
+            }
             (None, Some(count), given @ Some(_)) => self.readout = Some(read_out(None, given, Some(count))?),
             (None, Some(_), None) => {
                 return Err(Error::usage(

@@ -95,12 +95,28 @@ fn plain(message: &str) -> String {
         let (name, rest) = message.strip_prefix(opening)?.split_once('`')?;
         Some(format!("{before}{name}{after}{rest}"))
     });
-    let message = &opened.unwrap_or_else(|| message.to_string());
+    let message = &opened.or_else(|| not_taken(message)).unwrap_or_else(|| message.to_string());
     let Some((before, expected)) = message.split_once(", expected ") else { return message.clone() };
     let named = ["internally tagged enum ", "struct ", "enum "].iter().any(|start| expected.starts_with(start));
     let known = TYPES.iter().find(|(word, _)| *word == expected).map(|(_, plain)| *plain);
     let expected = known.unwrap_or(if named { "a table of settings" } else { expected });
     format!("{before}, expected {expected}")
+}
+
+/// What serde calls an invalid type or value: the value, where it tells it, and what it is otherwise.
+fn not_taken(message: &str) -> Option<String> {
+    let rest = ["invalid type: ", "invalid value: "].iter().find_map(|start| message.strip_prefix(start))?;
+    let (given, expected) = rest.split_once(", expected ")?;
+    let value = match given.split_once(['`', '"']) {
+        Some((kind, value)) if kind.starts_with("string") => format!("\"{}\"", value.trim_end_matches('"')),
+        Some((_, value)) => value.trim_end_matches('`').to_string(),
+        None => match given {
+            "sequence" => "a list".into(),
+            "map" => "a table".into(),
+            other => other.to_string(),
+        },
+    };
+    Some(format!("{value} is not taken, expected {expected}"))
 }
 
 fn flaws_of_table(table: &DeTable<'_>, fields: &[Field], tag: Option<&str>, name: &str, flaws: &mut Vec<Flaw>) {

@@ -318,6 +318,33 @@ fn labels_that_are_made_up_measure_nothing() {
 }
 
 #[test]
+fn settings_that_are_gone_with_their_kind_are_told() {
+    let folder = table_and_array();
+    folder.write("s.toml", "graph = { kind = 'serial', groups = 5 }\nreadout = { kind = 'soft_gc', bins = 5 }\n");
+    let told = folder.json(&format!("{AGE} --config s.toml --graph mixed --readout linear-regression"));
+    assert_eq!(codes(&told).iter().filter(|code| *code == "replaced").count(), 2, "{told}");
+    assert!(told["notes"].to_string().contains("the graph of kind serial in the file, with its groups"), "{told}");
+    folder.write("usual.toml", "graph = { kind = 'serial' }\n");
+    let told = folder.json(&format!("{AGE} --config usual.toml --graph mixed"));
+    assert!(!codes(&told).contains(&"replaced".to_string()), "{told}");
+    let told = folder.json(&format!("{AGE} --config s.toml --graph serial --groups 4"));
+    assert!(!codes(&told).contains(&"replaced".to_string()), "{told}");
+    // Numbers that are none, in words of people.
+    for (wrong, text) in [
+        ("--holdout abc", "a number is needed"),
+        ("--set network.ridge=abc", "gsfa settings network.ridge says what it takes"),
+        ("--set network.ridge=[1]", "a number is needed"),
+        ("--folds 1", "hint: "),
+    ] {
+        let run = folder.run(&format!("{AGE} {wrong}"));
+        let told = String::from_utf8_lossy(&run.stderr);
+        assert!(told.contains(text) && !told.contains("literal"), "{wrong}: {told}");
+    }
+    folder.write("bad.toml", "seed = 'x'\n");
+    folder.fails(&format!("{AGE} --config bad.toml"), 2, "\"x\" is not taken, expected a whole number");
+}
+
+#[test]
 fn a_plan_tells_what_the_effort_allows() {
     let folder = table_and_array();
     let line = "--data t.csv --learn age --ignore kind";

@@ -119,7 +119,7 @@ impl<'r> Survey<'r> {
         let refusal = self.refusal(place, json!(WRONG));
         if refusal.is_empty() || missing(&refusal).is_some() {
             taken.push("text".into());
-        } else if !refusal.contains("invalid type") {
+        } else if !unknown(&refusal, ["invalid type", " is not taken"]) {
             taken.push(refusal);
         }
         taken.join(" or ")

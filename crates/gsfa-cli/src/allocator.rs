@@ -26,6 +26,9 @@ unsafe impl GlobalAlloc for ReportingAllocator {
     }
 }
 
+/// The stack of a thread, as the standard library takes it.
+const THREAD_STACK: usize = 2 << 20;
+
 /// The stack on which the standard library would tell that a thread's own has overflowed.
 const ALTERNATIVE_STACK: usize = 8192;
 
@@ -39,6 +42,13 @@ pub fn listen() {
         }
         usual(info);
     }));
+}
+
+/// Takes memory for as many threads, and gives it back: what is missing for their stacks and for what the system's libraries
+/// note of them, which abort where they find none, is told before they start.
+pub fn require_threads(threads: usize) {
+    let bytes = threads.saturating_add(2).saturating_mul(THREAD_STACK);
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(bytes)));
 }
 
 fn told(pointer: *mut u8, size: usize) -> *mut u8 {

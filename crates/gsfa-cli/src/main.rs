@@ -54,6 +54,7 @@ fn start_threads(asked: usize, printer: &Printer) -> Result {
     if let Some(remark) = gsfa::threads::remark(asked) {
         printer.remark(RemarkCode::Threads, remark);
     }
+    allocator::require_threads(threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     pool.map_err(|error| {
         Error::new(ErrorKind::Io, ErrorCode::Threads, format!("{threads} threads cannot be started: {error}"))

@@ -11,6 +11,9 @@ pub use codes::{ErrorCode, RemarkCode};
 /// What can be read.
 const READABLE: &str = "name a file or a folder of images; --data - reads a CSV table from standard input";
 
+/// The cure of a setting that makes no sense.
+pub const ALL_SETTINGS: &str = "gsfa settings lists all settings with what they take";
+
 /// Whose fault it is; the exit code says so, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -116,7 +119,7 @@ impl From<gsfa::Error> for Error {
             E::LabelKind { .. } => Some("say --task numbers or --task classes, or choose another --graph or --readout"),
             E::LabelChoice { .. } => Some("name one label with --learn, or use --graph ell for several numbers"),
             E::NeedsRandomAccess { .. } => Some("use --graph serial, clustered, compact or ell"),
-            E::Parameter { .. } => Some("gsfa settings lists all settings with what they take"),
+            E::Parameter { .. } => Some(ALL_SETTINGS),
             other => other.hint(),
         };
         let code = error.code();
@@ -155,7 +158,7 @@ impl Error {
             E::MixedSizes { .. } => Some("use --resize HEIGHTxWIDTH"),
             E::Unmatched { .. } => Some("file names are compared exactly; --unmatched drop leaves the others out"),
             E::ArchiveMember { .. } => Some("name one of them with --array"),
-            E::Parameter { .. } => Some("gsfa settings lists all settings with what they take"),
+            E::Parameter { .. } => Some(ALL_SETTINGS),
             E::NotANumber { .. } => {
                 Some("leave it out with --ignore, learn it as a class, or take its words by --categories one-hot")
             }

@@ -185,14 +185,8 @@ impl Place<'_> {
                     Sort::Table { fields } => fields.iter().any(|field| field.name == name),
                     _ => false,
                 });
-                let mut above = self.path[..self.at].to_vec();
-                let meant: Vec<String> = inner
-                    .map(|table| {
-                        above.truncate(self.at);
-                        above.extend([table.name.as_str(), name]);
-                        format!("'{}'", above.join("."))
-                    })
-                    .collect();
+                let above: String = self.path[..self.at].iter().map(|part| format!("{part}.")).collect();
+                let meant: Vec<String> = inner.map(|table| format!("'{above}{}.{name}'", table.name)).collect();
                 Err(match meant.is_empty() {
                     true => failure,
                     false => failure.hint(format!("did you mean {}?", meant.join(" or "))),

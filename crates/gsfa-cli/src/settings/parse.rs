@@ -9,7 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{ALL_SETTINGS, Error, ErrorCode, Result};
 
 /// Reads a file of settings.
 pub fn parse<T: for<'de> Deserialize<'de> + JsonSchema>(path: &Path) -> Result<T> {
@@ -39,7 +39,7 @@ pub(super) fn read<T: for<'de> Deserialize<'de> + JsonSchema>(text: &str) -> Res
     toml::from_str(text).map_err(|error| {
         let message = error.message().trim_end();
         let (name, at) = place::<T>(text, message, error.span());
-        let hint = meant(message).unwrap_or_else(|| "gsfa settings lists all settings with what they take".into());
+        let hint = meant(message).unwrap_or_else(|| ALL_SETTINGS.into());
         Refusal { name, at, message: plain(message), hint }
     })
 }

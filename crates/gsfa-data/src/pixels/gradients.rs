@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use super::warp::between;
 use super::{Gradients, Image};
 use crate::{Error, Result};
 use gsfa::samples::InputShape;
@@ -92,9 +93,7 @@ fn cell_sums(spec: &Gradients, image: &Image, cells: InputShape) -> Vec<f32> {
 
 /// The cells whose centres lie on both sides of a pixel, and how far it lies between them.
 fn neighbours(pixel: usize, cell: usize, count: usize) -> (usize, usize, f32) {
-    let position = ((pixel as f32 + 0.5) / cell as f32 - 0.5).clamp(0.0, (count - 1) as f32);
-    let low = position as usize;
-    (low, (low + 1).min(count - 1), position - low as f32)
+    between((pixel as f64 + 0.5) / cell as f64 - 0.5, count)
 }
 
 /// The central differences of the channel where they are largest; beyond the edge pixels repeat.

@@ -39,8 +39,8 @@ pub(super) fn warp(image: &Image, height: usize, width: usize, central: f64, mot
     Image { shape, pixels, region: None }
 }
 
-/// The pixels on both sides of a position and how far it lies between them.
-fn between(position: f64, size: usize) -> (usize, usize, f32) {
+/// The pixels, or other things in a row, on both sides of a position and how far it lies between them.
+pub(super) fn between(position: f64, size: usize) -> (usize, usize, f32) {
     let position = position.clamp(0.0, (size - 1) as f64);
     let low = position as usize;
     (low, (low + 1).min(size - 1), (position - low as f64) as f32)

@@ -2,7 +2,7 @@
 
 use super::graph::is_of_labels;
 use super::ladder::Rung;
-use super::search::{Search, is_quick, second_least};
+use super::search::{Search, quick_ones};
 use super::selection::{Selection, Tried};
 use super::{Design, Effort};
 use crate::graph::{Chain, GraphSpec, TrainingGraph};
@@ -170,10 +170,8 @@ impl Design<'_> {
             return Ok(rungs);
         }
         let works = rungs.iter().map(|rung| self.work_of(rung, folds)).collect::<Result<Vec<f64>>>()?;
-        let second = second_least(&works);
-        let allowed =
-            rungs.into_iter().zip(works).enumerate().filter(|(place, (_, work))| is_quick(*place, *work, second));
-        Ok(allowed.map(|(_, (rung, _))| rung).collect())
+        let allowed = rungs.into_iter().zip(quick_ones(&works)).filter(|(_, quick)| *quick);
+        Ok(allowed.map(|(rung, _)| rung).collect())
     }
 
     /// The chain of a time series, whose blocks can be left out.

@@ -84,10 +84,10 @@ impl<'s, 'a> Search<'s, 'a> {
     pub fn climb(&mut self, rungs: Vec<Rung>) -> Result<()> {
         let works = rungs.iter().map(|rung| self.work_of(rung)).collect::<Result<Vec<f64>>>()?;
         self.work.1 = works.iter().sum::<f64>() * 1.25;
-        let second = second_least(&works);
+        let quick = quick_ones(&works);
         for (place, (rung, work)) in rungs.into_iter().zip(works).enumerate() {
             let allowed = match self.selection.effort {
-                Effort::Quick => is_quick(place, work, second),
+                Effort::Quick => quick[place],
                 Effort::Normal => {
                     work <= ALWAYS || self.cheapest_good().is_none_or(|cheapest| work <= TIMES * cheapest)
                 }
@@ -329,15 +329,11 @@ impl Tried {
     }
 }
 
-/// The work of the second cheapest candidate.
-pub(super) fn second_least(works: &[f64]) -> f64 {
+/// Which candidates are tried with [`Effort::Quick`], by their works: the two cheapest. Ridge regression and discriminant
+/// analysis, which the simplest one is, are always among them.
+pub(super) fn quick_ones(works: &[f64]) -> Vec<bool> {
     let mut sorted = works.to_vec();
     sorted.sort_by(f64::total_cmp);
-    sorted.get(1).copied().unwrap_or(f64::INFINITY)
-}
-
-/// Whether a candidate is tried with [`Effort::Quick`]. Ridge regression and discriminant analysis, which the simplest one is,
-/// are always among them.
-pub(super) fn is_quick(place: usize, work: f64, second_least: f64) -> bool {
-    place == 0 || work <= second_least
+    let second = sorted.get(1).copied().unwrap_or(f64::INFINITY);
+    works.iter().enumerate().map(|(place, &work)| place == 0 || work <= second).collect()
 }

@@ -25,16 +25,29 @@ pub struct Survey {
     pub counts: Vec<usize>,
     /// The first row of each column's.
     pub first_rows: Vec<Option<usize>>,
-    /// The mean of the finite numbers of each column, NaN if there are none.
+    /// The mean of the finite numbers of each column, by the weights of their rows; NaN if there are none.
     pub means: Vec<f64>,
 }
 
 impl Survey {
-    /// Looks through all samples, chunk by chunk. Integers are not read: they are finite.
+    /// Looks through all samples, which count alike.
     ///
     /// # Errors
     /// If reading fails.
     pub fn of(source: &dyn Samples) -> Result<Self> {
+        Self::weighted(source, None)
+    }
+
+    /// Looks through all samples, chunk by chunk; with a weight for each row, two in a mean are the row twice. Integers are not
+    /// read: they are finite.
+    ///
+    /// # Errors
+    /// If reading fails, or [`Error::LengthMismatch`] if there are not as many weights as rows.
+    pub fn weighted(source: &dyn Samples, weights: Option<&[f64]>) -> Result<Self> {
+        if let Some(weights) = weights.filter(|weights| weights.len() != source.len()) {
+            let (left, right) = ("X".to_string(), "the list of weights".to_string());
+            return Err(Error::LengthMismatch { left, left_len: source.len(), right, right_len: weights.len() });
+        }
         let dim = source.dim();
         let mut survey = Self::nothing(dim);
         if !matches!(source.element(), Element::F32 | Element::F64) {
@@ -45,7 +58,7 @@ impl Survey {
         let mut means = vec![Mean::default(); dim];
         // Some at a time: what is found does not pile up, and is added in the order of rows.
         for some in starts.chunks(64) {
-            let one = |&start: &usize| Chunk::read(source, start..(start + step).min(source.len()));
+            let one = |&start: &usize| Chunk::read(source, start..(start + step).min(source.len()), weights);
             for chunk in some.par_iter().map(one).collect::<Vec<Result<Chunk>>>() {
                 survey.add(chunk?, &mut means);
             }
@@ -96,26 +109,25 @@ pub fn kept_means(means: Vec<f64>) -> Option<Vec<f64>> {
 pub(crate) struct Mean {
     sum: f64,
     scaled: f64,
-    count: usize,
+    weight: f64,
 }
 
 impl Mean {
     const SCALE: f64 = 1.0 / (1_u64 << 60) as f64;
 
     pub fn add(&mut self, value: f64) {
-        self.add_all(Self { sum: value, scaled: value * Self::SCALE, count: 1 });
+        self.add_all(Self { sum: value, scaled: value * Self::SCALE, weight: 1.0 });
     }
 
     fn add_all(&mut self, other: Self) {
         self.sum += other.sum;
         self.scaled += other.scaled;
-        self.count += other.count;
+        self.weight += other.weight;
     }
 
     /// NaN if there are no numbers.
     pub fn value(&self) -> f64 {
-        let count = self.count as f64;
-        if self.sum.is_finite() { self.sum / count } else { self.scaled / count / Self::SCALE }
+        if self.sum.is_finite() { self.sum / self.weight } else { self.scaled / self.weight / Self::SCALE }
     }
 }
 
@@ -127,25 +139,33 @@ struct Chunk {
 }
 
 impl Chunk {
-    fn read(source: &dyn Samples, rows: Range<usize>) -> Result<Self> {
+    fn read(source: &dyn Samples, rows: Range<usize>, weights: Option<&[f64]>) -> Result<Self> {
         let mut values = Array2::<f64>::zeros((rows.len(), source.dim()));
         source.read_double(Rows::Range(rows.clone()), values.view_mut())?;
+        let weight = |n: usize| weights.map_or(1.0, |weights| weights[n]);
         let (mut gaps, mut sums) = (Vec::new(), vec![0.0; source.dim()]);
-        let mut counts = vec![rows.len(); source.dim()];
-        for (n, mut row) in rows.zip(values.outer_iter_mut()) {
-            if !row.iter().all(|x| x.is_finite()) {
-                for (i, value) in row.iter_mut().enumerate().filter(|(_, value)| !value.is_finite()) {
-                    gaps.push((n, i));
-                    counts[i] -= 1;
-                    *value = 0.0;
+        // Rows that lack nothing weigh the same in every column.
+        let (mut whole, mut partial) = (0.0, vec![0.0; source.dim()]);
+        for (n, mut row) in rows.clone().zip(values.outer_iter_mut()) {
+            let weight = weight(n);
+            if row.iter().all(|x| x.is_finite()) {
+                whole += weight;
+            } else {
+                for (i, value) in row.iter_mut().enumerate() {
+                    if value.is_finite() {
+                        partial[i] += weight;
+                    } else {
+                        gaps.push((n, i));
+                        *value = 0.0;
+                    }
                 }
             }
-            sums.iter_mut().zip(&row).for_each(|(sum, value)| *sum += value);
+            sums.iter_mut().zip(&row).for_each(|(sum, value)| *sum += weight * value);
         }
         let mean = |i: usize| {
-            let small = || values.column(i).iter().map(|value| value * Mean::SCALE).sum();
+            let small = || rows.clone().zip(values.column(i)).map(|(n, value)| value * Mean::SCALE * weight(n)).sum();
             let scaled = if sums[i].is_finite() { sums[i] * Mean::SCALE } else { small() };
-            Mean { sum: sums[i], scaled, count: counts[i] }
+            Mean { sum: sums[i], scaled, weight: whole + partial[i] }
         };
         Ok(Self { means: (0..source.dim()).map(mean).collect(), gaps })
     }
@@ -168,6 +188,20 @@ impl<S: Samples> Finite<S> {
     /// finite number.
     pub fn new(source: S, policy: Missing) -> Result<Self> {
         let survey = Survey::of(&source)?;
+        Self::by_policy(source, policy, survey)
+    }
+
+    /// Replaces what is not finite by the mean of its column, by the weights of the rows.
+    ///
+    /// # Errors
+    /// [`Error::NonFiniteSamples`] if a column to impute has no finite number; [`Error::LengthMismatch`] if there are not as
+    /// many weights as rows.
+    pub fn imputed(source: S, weights: &[f64]) -> Result<Self> {
+        let survey = Survey::weighted(&source, Some(weights))?;
+        Self::by_policy(source, Missing::Impute, survey)
+    }
+
+    fn by_policy(source: S, policy: Missing, survey: Survey) -> Result<Self> {
         let all = (0..source.len()).collect();
         match (policy, survey.place(&source, None)) {
             (Missing::Error, Some(error)) => Err(error),

@@ -149,9 +149,9 @@ pub fn node_means(network: &Network) -> Option<Vec<f64>> {
     kept_means(mean.to_vec())
 }
 
-/// The means of the inputs of samples, by the rule of the command line; none of bytes, which lack nothing.
-pub fn means_of(samples: &dyn Samples) -> gsfa::Result<Option<Vec<f64>>> {
-    Ok(kept_means(Survey::of(samples)?.means))
+/// The means of the inputs of samples, by their weights and by the rule of the command line; none of bytes, which lack nothing.
+pub fn means_of(samples: &dyn Samples, weights: Option<&[f64]>) -> gsfa::Result<Option<Vec<f64>>> {
+    Ok(kept_means(Survey::weighted(samples, weights)?.means))
 }
 
 /// A network of any kind.
@@ -190,7 +190,7 @@ pub fn fit_network(
         let asked = trained.network.spec.layers.last().filter(|_| !open).map(|top| top.output_dim);
         let training = asked.map_or_else(|| training.clone(), |asked| training.clone().with_features(asked));
         let means = match node_means(&trained.network) {
-            None => held.with(|samples| means_of(&Stoppable::new(samples, &|| stop.requested())))?,
+            None => held.with(|samples| means_of(&Stoppable::new(samples, &|| stop.requested()), None))?,
             known => known,
         };
         let model = gsfa::Model::new(trained.network, Vec::new(), &training.training())?;

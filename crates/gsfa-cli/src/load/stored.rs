@@ -6,7 +6,6 @@ use gsfa_data::finite::{Finite, Survey, kept_means};
 use gsfa_data::images::ImageSet;
 use gsfa_data::npy::NpyArray;
 use gsfa_data::pixels::{ImageRows, ImageSource, Preparation, PreparedImages};
-use gsfa_data::table::Missing;
 use ndarray::{Array2, Axis};
 
 use crate::error::{Error, ErrorCode, Result};
@@ -37,8 +36,8 @@ enum Values {
 pub enum Imputation<'a> {
     /// Nothing: there are none.
     Nothing,
-    /// The mean of their column.
-    OwnMeans,
+    /// The mean of their column, by the weights of the samples.
+    OwnMeans(&'a [f64]),
     /// The mean of their column in training.
     Means(&'a [f64]),
 }
@@ -199,7 +198,7 @@ fn filled<S: Samples + 'static>(source: S, fill: Imputation<'_>) -> Result<Reada
         Imputation::Nothing => {
             return Ok(ReadableSamples { source: Box::new(source), means: None, replaced: Vec::new() });
         }
-        Imputation::OwnMeans => Finite::new(source, Missing::Impute)?,
+        Imputation::OwnMeans(weights) => Finite::imputed(source, weights)?,
         Imputation::Means(means) => Finite::with_means(source, means.to_vec())?,
     };
     let Survey { means, counts, .. } = finite.survey.clone();

@@ -29,7 +29,7 @@ impl Loaded {
     /// The given samples, to learn from; images as distorted copies if the settings say so.
     pub fn training_set(&self, rows: &[usize], settings: &Settings, printer: &Printer) -> Result<TrainingSet> {
         let (mut labels, mut weights) = (self.labels()?.select(rows), self.weights_of(rows)?);
-        let samples = self.samples.select(rows)?;
+        let (samples, of_stored) = (self.samples.select(rows)?, weights.clone());
         let mut groups: Option<Vec<usize>> =
             self.groups.as_ref().map(|groups| rows.iter().map(|&n| groups[n]).collect());
         let mut copies = None;
@@ -47,7 +47,8 @@ impl Loaded {
             });
             copies = Some(Copies { rows, distortion: settings.distortion.unwrap_or_default(), seed: settings.seed });
         }
-        let ReadableSamples { source, means, replaced } = samples.ready(Imputation::OwnMeans, copies)?;
+        let ReadableSamples { source, means, replaced } =
+            samples.ready(Imputation::OwnMeans(of_stored.as_slice()), copies)?;
         let remarks = self.report(&replaced, "", printer);
         Ok(TrainingSet { source, labels, weights, groups, means, remarks })
     }

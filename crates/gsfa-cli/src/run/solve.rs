@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gsfa::graph::GraphInput;
+use gsfa::labels::SampleWeights;
 use gsfa::network::Trainer;
 use gsfa::recipe::{Choice, Design};
 use gsfa::samples::InputShape;
@@ -34,7 +35,7 @@ pub fn run(args: &SolveArgs, printer: &Printer) -> Result {
     let SumsFile { sums, hashes } = SumsFile::read(&args.moments, &state, &design.graph)?;
     sums.check_complete().map_err(|error| sums_error(&args.moments, error))?;
     let State { job, mut trainer, .. } = state;
-    let gathered = gathered(args, &job, &hashes, labels.len(), printer)?;
+    let gathered = gathered(args, &job, &hashes, &weights, printer)?;
     let samples = gathered.as_ref().map(|gathered| &gathered.samples);
     let choice = chosen(&design, samples, printer)?;
     if let Some(top) = choice.network.layers.last() {
@@ -120,9 +121,10 @@ fn gathered(
     args: &SolveArgs,
     job: &Job,
     hashes: &SampleHashes,
-    total: usize,
+    weights: &SampleWeights,
     printer: &Printer,
 ) -> Result<Option<Gathered>> {
+    let total = weights.as_slice().len();
     let mut all = Joined::new(total, job.network.input.dim().unwrap_or(0), job.precision());
     let (mut next, mut has_means, mut shapes) = (0, true, Vec::new());
     for path in &args.shards {
@@ -151,7 +153,7 @@ fn gathered(
             .hint("--shards names all of them"));
     }
     // In the order of their rows, as one run takes them.
-    let means = if has_means { kept_means(Survey::of(&all)?.means) } else { None };
+    let means = if has_means { kept_means(Survey::weighted(&all, Some(weights.as_slice()))?.means) } else { None };
     Ok(Some(Gathered { samples: all, means, raw_shape }))
 }
 

@@ -157,6 +157,32 @@ fn missing_values_of_new_samples_get_the_means_of_training() {
     }
 }
 
+/// Means that stand in for missing values are those of the samples as they weigh: weight 2 is the row twice.
+#[test]
+fn missing_values_are_filled_by_the_weights_of_samples() {
+    let folder = Folder::new();
+    let (rows, ages) = numbers(&table(60, 3));
+    let csv = |copies: fn(usize) -> usize, weight: fn(usize) -> usize| {
+        let mut csv = String::from("a,b,c,d,age,w\n");
+        for (n, (row, age)) in rows.iter().zip(&ages).enumerate() {
+            let b = if n % 4 == 1 { String::new() } else { row[1].to_string() };
+            let line = format!("{},{b},{},{},{age},{}\n", row[0], row[2], row[3], weight(n));
+            csv += &line.repeat(copies(n));
+        }
+        csv
+    };
+    let uneven: fn(usize) -> usize = |n| 1 + n % 3;
+    folder.write("weights.csv", csv(|_| 1, uneven));
+    folder.write("copies.csv", csv(uneven, |_| 1));
+    let estimates = |name: &str| -> Vec<f64> {
+        let fixed = "--weights w --missing impute --graph ell --network linear --ridge 0.01 --readout linear-scaling";
+        folder.ok(&format!("train --data {name}.csv --learn age --no-calibrate {fixed} -o {name}.gsfa"));
+        let told = folder.json(&format!("predict {name}.gsfa --data weights.csv --missing impute"));
+        told["estimates"].as_array().unwrap().iter().map(|row| row["age"].as_f64().unwrap()).collect()
+    };
+    close(&estimates("weights"), &estimates("copies"), 1e-10);
+}
+
 #[test]
 fn a_part_is_held_out_and_scored() {
     let folder = Folder::new();

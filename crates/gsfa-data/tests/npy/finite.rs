@@ -66,3 +66,18 @@ fn means_of_huge_numbers_are_numbers() {
     let filled = read64(&Finite::new(&data, Missing::Impute).unwrap())[[2, 0]];
     assert!((filled / 1.5e308 - 1.0).abs() < 1e-15, "{filled:e}");
 }
+
+/// Weight 2 is the row twice, and rows of a column that lack its value do not count there.
+#[test]
+fn means_weigh_rows_as_copies_do() {
+    let nan = f64::NAN;
+    let data = array![[1.0, nan], [nan, 4.0], [3.0, 8.0], [1.5e308, nan]];
+    let weights = [2.0, 1.0, 3.0, 1.0];
+    let rows: Vec<usize> = (0..4).flat_map(|n| vec![n; weights[n] as usize]).collect();
+    let copies = Survey::of(&Subset::new(&data, rows).unwrap()).unwrap();
+    let weighted = Survey::weighted(&data, Some(&weights)).unwrap();
+    assert_eq!(weighted.means, copies.means);
+    assert_eq!(weighted.means[1], 7.0);
+    assert_eq!(read64(&Finite::imputed(&data, &weights).unwrap())[[0, 1]], 7.0);
+    assert!(Survey::weighted(&data, Some(&weights[..3])).is_err());
+}

@@ -78,7 +78,7 @@ X : array-like of shape (n_samples, n_features), or images of shape (n_samples, 
     Samples. A model with a ``preparation_`` takes images, also as rows of their values, and prepares them as in training.
 
 [network]
-network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64", "higsfa"}, optional
+network : Network or {"auto", "linear", "quadratic", "cascade", "paper-64", "higsfa", "shared"}, optional
     The network.
 
 [spectrum]

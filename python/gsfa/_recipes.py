@@ -26,7 +26,7 @@ from .networks import SHAPE, Network, chosen_network
 
 EFFORTS = ("quick", "normal", "thorough")
 
-NETWORKS = ("auto", "linear", "quadratic", "cascade", "paper-64", "higsfa")
+NETWORKS = ("auto", "linear", "quadratic", "cascade", "paper-64", "higsfa", "shared")
 
 
 def network_choice(

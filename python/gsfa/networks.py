@@ -8,7 +8,7 @@ from typing import Any, Sequence
 
 from . import _core
 from ._json import text
-from ._parameters import Instance, Number, OneOf, Several, Whole, check, check_all, shown
+from ._parameters import Flag, Instance, Number, OneOf, Several, Whole, check, check_all, shown
 from ._spectra import Spectrum, spectrum_of
 from .errors import ParameterError
 from .expansions import NODE, Expansion, Expo, Pca, Polynomial, Rbf, layer_spec
@@ -163,6 +163,8 @@ class Layer:
         With `skip`: products of the features below with principal components of these inputs.
     keep : Keep, optional
         Keep information: outputs beyond a slow part are what it leaves of the node's inputs.
+    shared : bool, default=False
+        One node for all fields: it learns from all of them, each a sample with the labels of its image.
 
     Examples
     --------
@@ -186,6 +188,7 @@ class Layer:
     solver: str = "covariance"
     gate: Gate | None = None
     keep: Keep | None = None
+    shared: bool = False
 
     def __post_init__(self) -> None:
         side = Several(Whole(1), lengths=(2,))
@@ -198,6 +201,7 @@ class Layer:
                 "skip": (Number(0.0, above=True), None),
                 "gate": (Instance(Gate), None),
                 "keep": (Instance(Keep), None),
+                "shared": (Flag(),),
                 **NODE,
             },
         )
@@ -225,6 +229,8 @@ class Layer:
                 spec["skip"]["gate"] = self.gate._spec()
         if self.keep is not None:
             spec["keep"] = self.keep._spec()
+        if self.shared:
+            spec["shared"] = True
         return spec
 
 
@@ -282,6 +288,13 @@ class Network:
         check("samples", samples, (Whole(1),), "higsfa")
         check("output_dim", output_dim, (Whole(1),), "higsfa")
         return network_of(json.loads(_core.network("higsfa", full_shape(shape), int(samples), 1, int(output_dim))))
+
+    @staticmethod
+    def shared(shape: Sequence[int], samples: int, output_dim: int) -> Network:
+        """Two layers of nodes that all fields share, and one over everything, for so many images of a shape."""
+        check("samples", samples, (Whole(1),), "shared")
+        check("output_dim", output_dim, (Whole(1),), "shared")
+        return network_of(json.loads(_core.network("shared", full_shape(shape), int(samples), 1, int(output_dim))))
 
     def plan(self, shape: Sequence[int]) -> list[LayerPlan]:
         """The architecture table for samples of a shape: (columns,), (height, width) or (height, width, channels)."""
@@ -371,6 +384,7 @@ def layer_of(spec: dict[str, Any]) -> Layer:
         surplus=spec.get("surplus", "residual"),
         solver=spec.get("solver", "covariance"),
         keep=Keep(**spec["keep"]) if spec.get("keep") is not None else None,
+        shared=spec.get("shared", False),
     )
 
 

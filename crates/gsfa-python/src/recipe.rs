@@ -64,7 +64,7 @@ pub fn fit_recipe(
             if let Some(groups) = groups {
                 design = design.with_groups(groups)?;
             }
-            Ok::<_, gsfa::Error>((design.train(&samples, &progress)?, means_of(&samples)?))
+            Ok::<_, gsfa::Error>((design.train(&samples, &progress)?, means_of(&samples, Some(input.weights()))?))
         })?;
         completed(trained.model, names, means)
     })?;
@@ -138,6 +138,7 @@ pub fn network(
         "paper_64_cubed" => NetworkSpec::paper_64_cubed(),
         "cascade" => NetworkSpec::cascade(input, 3, targets),
         "higsfa" => NetworkSpec::higsfa(input, samples, targets),
+        "shared" => NetworkSpec::shared(input, samples, targets),
         _ => return Err(malformed(py, "network", format!("there is no network '{name}'"))),
     };
     serde_json::to_string(&spec).map_err(|error| malformed(py, "network", error))

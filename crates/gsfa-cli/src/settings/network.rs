@@ -64,7 +64,7 @@ impl Settings {
 }
 
 /// The networks that have a name.
-const NETWORKS: [&str; 6] = ["auto", "linear", "quadratic", "cascade", "paper-64", "higsfa"];
+const NETWORKS: [&str; 7] = ["auto", "linear", "quadratic", "cascade", "paper-64", "higsfa", "shared"];
 
 fn named_network(name: &Path) -> Result<NetworkChoice> {
     let kind = match &*name.to_string_lossy() {
@@ -74,6 +74,7 @@ fn named_network(name: &Path) -> Result<NetworkChoice> {
         "cascade" => NetworkKind::Cascade,
         "paper-64" => NetworkKind::Paper64,
         "higsfa" => NetworkKind::Higsfa,
+        "shared" => NetworkKind::Shared,
         _ if name.extension().is_some_and(|e| e == "toml") => {
             #[derive(Deserialize, JsonSchema)]
             #[serde(deny_unknown_fields)]

@@ -21,7 +21,9 @@ const MOST_INPUTS: usize = 1 << 40;
 pub fn to_tensors(network: &Network) -> Tensors {
     let mut tensors = Tensors::new();
     for (l, nodes) in network.layers.iter().enumerate() {
-        for (k, node) in nodes.iter().enumerate() {
+        // Nodes that are one are there once.
+        let own = if network.spec.layers[l].shared { 1 } else { nodes.len() };
+        for (k, node) in nodes.iter().enumerate().take(own) {
             let mut put = |name: &str, array| tensors.insert(format!("{}.{name}", place(l, k)), array);
             if let Some(scaling) = &node.scaling {
                 put("scaling.mean", scaling.mean.clone().into_dyn());
@@ -85,7 +87,12 @@ pub fn from_tensors(
     let mut layers = Vec::new();
     for (l, (layer, nodes)) in spec.layers.iter().zip(summaries).enumerate() {
         let read = |(k, node): (usize, &Option<NodeSummary>)| read_node(layer, &place(l, k), node.as_ref(), tensors);
-        layers.push(nodes.iter().enumerate().map(read).collect::<Result<Vec<Node>>>()?);
+        let own = if layer.shared { 1 } else { nodes.len() };
+        let mut own = nodes.iter().enumerate().take(own).map(read).collect::<Result<Vec<Node>>>()?;
+        if let (true, Some(one)) = (layer.shared, own.first().cloned()) {
+            own.resize(nodes.len(), one);
+        }
+        layers.push(own);
     }
     let network = Network { spec: spec.clone(), layers };
     check(&network)?;

@@ -88,6 +88,18 @@ impl ColumnSums {
         Ok(())
     }
 
+    /// Takes the same samples as they are in another field beside these: each once for every field.
+    ///
+    /// # Errors
+    /// [`Error::MissingRows`] unless all samples are there, of both.
+    pub fn pool(&mut self, field: Self) -> Result<()> {
+        self.check_complete()?;
+        field.check_complete()?;
+        let before = std::mem::replace(&mut self.part, Part::none(0));
+        self.part = before.joined(field.part);
+        Ok(())
+    }
+
     pub fn dim(&self) -> usize {
         self.part.mean.len()
     }

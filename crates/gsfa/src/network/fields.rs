@@ -14,7 +14,7 @@ use crate::samples::Rows;
 const ROWS: usize = 64;
 
 /// Nodes whose fields are gathered together.
-const NODES: usize = 16;
+pub(super) const NODES: usize = 16;
 
 /// Bytes of these fields, at most: larger ones are left to each node.
 const BYTES: usize = 1 << 26;
@@ -27,9 +27,26 @@ pub(super) fn for_each_node<T: NodeNumber, A: Send, R: Send>(
     owned: Vec<A>,
     work: impl Fn(&Place<'_>, Feed<'_, T>, A) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
+    let mut results = Vec::with_capacity(geometry.count());
+    fold_nodes((layer, geometry), feed, owned, work, |result| {
+        results.push(result);
+        Ok(())
+    })?;
+    Ok(results)
+}
+
+/// As [`for_each_node`], with what becomes of each result, in the order of nodes: those of a group are there at once.
+pub(super) fn fold_nodes<T: NodeNumber, A: Send, R: Send>(
+    (layer, geometry): (&LayerSpec, &LayerGeometry),
+    feed: Feed<'_, T>,
+    owned: Vec<A>,
+    work: impl Fn(&Place<'_>, Feed<'_, T>, A) -> Result<R> + Sync,
+    mut each: impl FnMut(R) -> Result<()>,
+) -> Result<()> {
     let places: Vec<Place<'_>> = (0..geometry.count()).map(|k| Place::new(layer, geometry, k)).collect();
     let size = group_size(places.len(), feed.below.len(), geometry.input_dim(), T::BYTES);
-    let (mut owned, mut results) = (owned.into_iter(), Vec::with_capacity(places.len()));
+    let size = if layer.shared { size.min(NODES) } else { size };
+    let mut owned = owned.into_iter();
     for group in places.chunks(size.max(1)) {
         let fields = kept_fields(group, feed)?;
         let own: Vec<A> = owned.by_ref().take(group.len()).collect();
@@ -37,9 +54,9 @@ pub(super) fn for_each_node<T: NodeNumber, A: Send, R: Send>(
         let tasks = group.par_iter().zip(fields).zip(own).with_max_len(1);
         let done =
             tasks.map(|((place, field), own)| with_field(place, feed, field, |place, feed| work(place, feed, own)));
-        results.extend(done.collect::<Vec<Result<R>>>().into_iter().collect::<Result<Vec<R>>>()?);
+        done.collect::<Vec<Result<R>>>().into_iter().try_for_each(|result| each(result?))?;
     }
-    Ok(results)
+    Ok(())
 }
 
 /// Calls `work` with a field in memory, if the node reads it more than once and it is small. `field` is there if it was

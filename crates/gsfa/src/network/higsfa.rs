@@ -27,7 +27,7 @@ impl NetworkSpec {
     /// Ridge is light, the less the more samples there are.
     pub fn higsfa(input: InputShape, samples: usize, output_dim: usize) -> Self {
         let sides = [input.height, input.width];
-        let fields = sides.map(first_field);
+        let fields = sides.map(|side| covering(side, SIDE, STEP));
         let [field, stride] = [0, 1].map(|part| fields.map(|f| f[part]));
         let inputs = field[0].saturating_mul(field[1]).saturating_mul(input.channels);
         let components = inputs.min(COMPONENTS);
@@ -64,10 +64,10 @@ fn node(depth: usize, inputs: usize, samples: usize) -> LayerSpec {
     }
 }
 
-/// Field and stride of the first layer along a side, the rest of which the fields cover.
-fn first_field(side: usize) -> [usize; 2] {
-    match side.checked_sub(SIDE) {
+/// Field and stride along a side that fields of about a size cover in steps.
+pub(super) fn covering(side: usize, field: usize, step: usize) -> [usize; 2] {
+    match side.checked_sub(field) {
         None => [side, side],
-        Some(further) => [SIDE + further % STEP, STEP],
+        Some(further) => [field + further % step, step],
     }
 }

@@ -24,6 +24,7 @@ mod prepared;
 mod presets;
 mod ready;
 mod ridge;
+mod shared;
 mod spec;
 mod stacked;
 mod statistics;

@@ -12,7 +12,7 @@ use super::spec::{LayerSpec, PcaSpec};
 use super::statistics::ColumnStatistics;
 use crate::graph::TrainingGraph;
 use crate::linalg::buffers::Buffer;
-use crate::moments::{ColumnSums, Moments};
+use crate::moments::{CenteredMoments, ColumnSums, Moments, Pool};
 use crate::{Error, Result};
 
 /// Whether a node learns from its inputs before they are expanded.
@@ -45,7 +45,11 @@ impl<T: NodeNumber> NodeSums<T> {
     ) -> Result<Self> {
         let Some(node) = prepared else { return Ok(Self::Field(Box::new(FieldSums::new(place, everyone)))) };
         let width = Preparation::<T>::of(node, place)?.width(place);
-        Ok(Self::Expanded(Moments::for_solver(graph, width, place.layer.solver)))
+        let moments = Moments::for_solver(graph, width, place.layer.solver);
+        if place.layer.shared {
+            Pool::check(&moments)?;
+        }
+        Ok(Self::Expanded(moments))
     }
 
     /// Adds what the node sees of a piece.
@@ -199,22 +203,8 @@ impl<T: NodeNumber> FieldSums<T> {
 
     /// A node that knows all that comes before GSFA.
     pub fn learn(self, place: &Place<'_>) -> Result<Node> {
-        let (mut node, layer) = (Node::empty(), place.layer);
-        let columns = self.columns.map(ColumnStatistics::of_sums).transpose()?;
-        let scales = columns.as_ref().filter(|_| layer.standardize).map(|columns| columns.inverse_deviations::<T>());
-        let scales = scales.transpose()?;
-        match (&layer.pca, self.inputs, &columns, scales) {
-            (Some(pca), Some(inputs), _, scales) => {
-                node.pca = Some(pca.of_moments::<T>(inputs.finish()?, scales.as_ref())?);
-            }
-            (_, _, Some(columns), Some(factors)) => {
-                node.scaling = Some(Scaling { mean: columns.mean.clone(), factors });
-            }
-            _ => {}
-        }
-        if let Some(clip) = &layer.clip {
-            node.clip = Some(node.clip_bounds(clip, columns.as_ref())?);
-        }
+        let layer = place.layer;
+        let mut node = reduced::<T>(place, self.columns, self.inputs.map(Moments::finish).transpose()?)?;
         if let (Some(rbf), Some(candidates)) = (layer.expansion.rbf(), &self.candidates) {
             node.centers = Some(candidates.centers::<T>(&rbf, &node, place)?);
         }
@@ -266,6 +256,62 @@ impl<T: NodeNumber> FieldSums<T> {
         let patches = self.patches.iter().map(moments).collect::<Result<_>>()?;
         let candidates = self.candidates.as_ref().map(|candidates| candidates.read(next(parts)?)).transpose()?;
         Ok(Self { columns, inputs, candidates, originals, patches })
+    }
+}
+
+/// A node that knows how its inputs are scaled, reduced and clipped.
+fn reduced<T: NodeNumber>(
+    place: &Place<'_>,
+    columns: Option<ColumnSums>,
+    inputs: Option<CenteredMoments>,
+) -> Result<Node> {
+    let (mut node, layer) = (Node::empty(), place.layer);
+    let columns = columns.map(ColumnStatistics::of_sums).transpose()?;
+    let scales = columns.as_ref().filter(|_| layer.standardize).map(|columns| columns.inverse_deviations::<T>());
+    let scales = scales.transpose()?;
+    match (&layer.pca, inputs, &columns, scales) {
+        (Some(pca), Some(inputs), _, scales) => node.pca = Some(pca.of_moments::<T>(inputs, scales.as_ref())?),
+        (_, _, Some(columns), Some(factors)) => {
+            node.scaling = Some(Scaling { mean: columns.mean.clone(), factors });
+        }
+        _ => {}
+    }
+    if let Some(clip) = &layer.clip {
+        node.clip = Some(node.clip_bounds(clip, columns.as_ref())?);
+    }
+    Ok(node)
+}
+
+/// The sums of a node that all fields of its layer share, in one of its passes: those of the fields, added up.
+#[derive(Debug, Default)]
+pub(super) struct SharedSums {
+    columns: Option<ColumnSums>,
+    inputs: Pool,
+    expanded: Pool,
+}
+
+impl SharedSums {
+    /// Adds the sums of a field over all samples.
+    pub fn add<T: NodeNumber>(&mut self, field: NodeSums<T>) -> Result<()> {
+        match field {
+            NodeSums::Expanded(moments) => self.expanded.add(moments),
+            NodeSums::Field(field) => {
+                match (&mut self.columns, field.columns) {
+                    (Some(ours), Some(columns)) => ours.pool(columns)?,
+                    (ours, columns) => *ours = columns,
+                }
+                field.inputs.map_or(Ok(()), |inputs| self.inputs.add(inputs))
+            }
+        }
+    }
+
+    /// The node one pass further; `place` is that of any of its fields.
+    pub fn learn<T: NodeNumber>(self, place: &Place<'_>, prepared: Option<&Node>, first_layer: bool) -> Result<Node> {
+        let Some(node) = prepared else {
+            let inputs = place.layer.pca.map(|_| self.inputs.finish()).transpose()?;
+            return reduced::<T>(place, self.columns, inputs);
+        };
+        node.clone().with_slow_features::<T>(place, &self.expanded.finish()?, first_layer)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::candidates::most_candidates;
-use super::fields::group_size;
+use super::fields::{NODES, group_size};
 use super::prepared::is_small;
 use super::spec::{LayerSpec, NetworkSpec, Skip};
 use crate::error::brief;
@@ -42,6 +42,8 @@ pub struct LayerPlan {
     pub output_dim: usize,
     /// From what they are solved.
     pub solver: Solver,
+    /// Whether all nodes are one.
+    pub shared: bool,
 }
 
 impl NetworkSpec {
@@ -76,6 +78,7 @@ impl NetworkSpec {
                     .map(|gate| [gate.longest(geometry.pixels, self.input.channels), gate.sizes(inputs, originals).1]),
                 output_dim: layer.output_dim,
                 solver: layer.solver,
+                shared: layer.shared,
             });
         }
         Ok(NetworkPlan { layers, input_dim: self.input.dim().unwrap_or(0) })
@@ -100,8 +103,20 @@ impl LayerSpec {
                 refuse("ridge", self.ridge, "it must be finite and not negative")
             }
             (Some(Skip { gate: Some(gate), .. }), _) => gate.check(number),
-            _ => self.check_keep(number),
+            _ => self.check_shared(number).and_then(|()| self.check_keep(number)),
         }
+    }
+
+    fn check_shared(&self, number: usize) -> Result<()> {
+        let beside = match self {
+            Self { shared: false, .. } => return Ok(()),
+            Self { skip: Some(_), .. } => "`skip`",
+            Self { solver: Solver::Svd, .. } => "solver = \"svd\"",
+            layer if layer.expansion.rbf().is_some() => "radial basis functions",
+            _ => return Ok(()),
+        };
+        let reason = format!("a layer whose nodes are one cannot have {beside}");
+        Err(Error::parameter("shared", format!("true in layer {number}"), reason))
     }
 
     fn check_keep(&self, number: usize) -> Result<()> {
@@ -125,6 +140,11 @@ impl LayerPlan {
         self.nodes[0] * self.nodes[1]
     }
 
+    /// How many nodes learn.
+    pub fn learners(&self) -> usize {
+        if self.shared { 1 } else { self.count() }
+    }
+
     /// Numbers that training determines: maps and means of PCA and GSFA.
     pub fn parameters(&self) -> usize {
         let affine = |inputs: usize, outputs: usize| inputs.saturating_mul(outputs.saturating_add(1));
@@ -132,7 +152,7 @@ impl LayerPlan {
         let gate = self.gate.map_or(0, |[patch, components]| affine(patch, components));
         let rbf = self.centers.saturating_mul(self.expansion_inputs().saturating_add(self.centers));
         let gsfa = affine(self.expanded_dim, self.output_dim);
-        self.count().saturating_mul(pca.saturating_add(gate).saturating_add(rbf).saturating_add(gsfa))
+        self.learners().saturating_mul(pca.saturating_add(gate).saturating_add(rbf).saturating_add(gsfa))
     }
 
     /// Inputs of the expansion.
@@ -152,7 +172,8 @@ impl LayerPlan {
         let (m, d) = (self.centers as f64, self.expansion_inputs() as f64);
         let candidates = samples.min(most_candidates(self.centers, self.input_dim) as f64);
         let rbf = m * (3.0 * d * candidates + m * m / 3.0 + samples * (3.0 * d + 20.0 + 2.0 * m));
-        self.count() as f64 * (pca + gate + rbf + factored(e) + 2.0 * samples * e * j + smaller.powi(3) / 3.0)
+        let solved = self.learners() as f64 * smaller.powi(3) / 3.0;
+        self.count() as f64 * (pca + gate + rbf + factored(e) + 2.0 * samples * e * j) + solved
     }
 }
 
@@ -211,7 +232,9 @@ impl NetworkPlan {
                 (Some(_), group) if group < layer.count() => product(&[group, samples, layer.input_dim, size]),
                 (Some(_), _) => product(&[layer.count().min(threads.max(1)), kept(samples, layer.input_dim, size)]),
             };
-        let nodes = |layer: &LayerPlan| node(layer).saturating_mul(layer.count().min(threads.max(1)));
+        // Sums of a group of nodes are there before they are added up.
+        let at_once = |layer: &LayerPlan| if layer.shared { NODES + 1 } else { threads.max(1) };
+        let nodes = |layer: &LayerPlan| node(layer).saturating_mul(layer.count().min(at_once(layer)));
         let mut below = 0;
         let mut most = 0;
         for layer in &self.layers {

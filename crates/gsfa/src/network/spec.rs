@@ -91,6 +91,9 @@ pub struct LayerSpec {
     /// Distance between fields; the field itself if left out. Smaller ones overlap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stride: Option<[usize; 2]>,
+    /// One node for all fields: it learns from all of them, each a sample with the labels of its image.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shared: bool,
     /// Scale every input to unit variance first: for tables whose columns have different units. For the pixels of an
     /// image one common scale, which is none, is better.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -130,6 +133,7 @@ impl LayerSpec {
         Self {
             field: None,
             stride: None,
+            shared: false,
             standardize: false,
             pca: None,
             clip: None,

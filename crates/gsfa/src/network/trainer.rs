@@ -12,10 +12,10 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::faults::explain;
-use super::fields::for_each_node;
+use super::fields::{fold_nodes, for_each_node};
 use super::geometry::LayerGeometry;
 use super::node::Node;
-use super::node_sums::{NodeSums, prepares};
+use super::node_sums::{NodeSums, SharedSums, prepares};
 use super::pass_sums::{OTHER_TRAINING, PassSums, SumsOf, TrainingPrint};
 use super::prepared::{Feed, NodeNumber, Place};
 use super::ready::ReadyNetwork;
@@ -207,9 +207,13 @@ impl Trainer {
         let (layer, geometry) = self.current()?;
         let (samples, first_layer) = (feed.below.len(), self.layers.is_empty());
         let mut outputs = Array2::from_elem((geometry.count() * samples, layer.output_dim), T::default());
+        let shared = if layer.shared { Some(self.shared_node(feed, graphs, report)?) } else { None };
         let train = |place: &Place<'_>, feed: Feed<'_, T>, out: ArrayViewMut2<'_, T>| {
             report.check()?;
-            let node = Node::train::<T>(place, feed, graphs, first_layer, out)?;
+            let node = match &shared {
+                None => Node::train::<T>(place, feed, graphs, first_layer, out)?,
+                Some(node) => node.apply(place, feed, out).map(|()| node.clone())?,
+            };
             report.node_done()?;
             Ok(node)
         };
@@ -217,6 +221,34 @@ impl Trainer {
         let nodes = for_each_node((layer, &geometry), feed, out, train)?;
         self.finish_layer(nodes);
         Ok(outputs)
+    }
+
+    /// The node that all fields of the current layer share, after its passes over one piece that is all samples.
+    fn shared_node<T: NodeNumber>(&self, feed: Feed<'_, T>, graphs: &Graphs<'_>, report: &Report<'_>) -> Result<Node> {
+        let (layer, geometry) = self.current()?;
+        let mut node = self.prepared_node(0).cloned();
+        loop {
+            let sum = |place: &Place<'_>, feed: Feed<'_, T>, ()| {
+                report.check()?;
+                let mut sums = NodeSums::new(place, node.as_ref(), graphs.labeled, graphs.everyone)?;
+                sums.add(place, node.as_ref(), 0, feed)?;
+                Ok(sums)
+            };
+            let mut shared = SharedSums::default();
+            fold_nodes((layer, &geometry), feed, vec![(); geometry.count()], sum, |sums| shared.add(sums))?;
+            let learned = self.learned_by_all::<T>(shared, node.as_ref())?;
+            if node.replace(learned).is_some() {
+                return node.ok_or_else(|| Error::parameter("pass", 0, "no pass was made"));
+            }
+        }
+    }
+
+    /// What the node of all fields learns from their sums.
+    fn learned_by_all<T: NodeNumber>(&self, shared: SharedSums, prepared: Option<&Node>) -> Result<Node> {
+        let (layer, geometry) = self.current()?;
+        let place = Place::new(layer, &geometry, 0);
+        let learned = shared.learn::<T>(&place, prepared, self.layers.is_empty());
+        learned.map_err(|error| place.in_columns_below(error))
     }
 
     /// What the finished layers make of samples: what the current layer sees of them. Nothing if that is the samples
@@ -306,6 +338,11 @@ impl Trainer {
     /// The nodes of the current layer, prepared or trained.
     fn learned<T: NodeNumber>(&self, sums: Vec<NodeSums<T>>) -> Result<Vec<Node>> {
         let ((layer, geometry), first_layer) = (self.current()?, self.layers.is_empty());
+        if layer.shared {
+            let mut shared = SharedSums::default();
+            sums.into_iter().try_for_each(|sums| shared.add(sums))?;
+            return Ok(vec![self.learned_by_all::<T>(shared, self.prepared_node(0))?; geometry.count()]);
+        }
         let learn = |(k, sums): (usize, NodeSums<T>)| {
             let place = Place::new(layer, &geometry, k);
             let node = sums.learn(&place, self.prepared_node(k), first_layer);

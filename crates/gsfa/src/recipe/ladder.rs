@@ -170,6 +170,10 @@ impl Ladder<'_, '_> {
                 self.add_with("gated cascade, products of labels", products, layers)?;
             }
         }
+        if whole && self.is_thorough() {
+            self.add("shared layers", NetworkSpec::shared(input, self.distinct, outputs).layers);
+            self.add("layers that keep information", NetworkSpec::higsfa(input, self.distinct, outputs).layers);
+        }
         let hierarchy = NetworkSpec::hierarchy(input, self.distinct, outputs);
         self.add(&format!("hierarchy of {} layers", hierarchy.layers.len()), hierarchy.layers);
         Ok(())

@@ -59,6 +59,8 @@ pub enum NetworkKind {
     Paper64,
     /// [`NetworkSpec::higsfa`].
     Higsfa,
+    /// [`NetworkSpec::shared`].
+    Shared,
     /// The layers of the choice.
     Layers,
 }
@@ -84,6 +86,7 @@ impl Recipe {
             NetworkKind::Cascade => NetworkSpec::cascade(input, 3, output),
             NetworkKind::Paper64 => NetworkSpec { input, ..NetworkSpec::paper_64() },
             NetworkKind::Higsfa => NetworkSpec::higsfa(input, samples, output),
+            NetworkKind::Shared => NetworkSpec::shared(input, samples, output),
             NetworkKind::Layers => NetworkSpec::new(input, choice.layers.clone()),
         };
         self.adjusted(spec)

@@ -39,6 +39,7 @@ mod network_laws;
 mod network_passes;
 mod network_plan;
 mod network_reference;
+mod network_shared;
 mod network_support;
 mod noise_delta;
 mod outliers;

@@ -101,7 +101,9 @@ fn specs(shape: InputShape) -> Vec<NetworkSpec> {
     let svd = LayerSpec { solver: gsfa::Solver::Svd, ..LayerSpec::new(2) };
     let fields = LayerSpec { field: Some([4, 4]), stride: Some([2, 2]), ..standardize.clone() };
     let skip = LayerSpec { skip: Some(Skip { feature_scale: 0.5, gate: None }), ridge: 0.01, ..LayerSpec::new(2) };
-    let networks = [vec![standardize], vec![clip], vec![svd], vec![fields, skip]];
+    let shared = LayerSpec { shared: true, ..fields.clone() };
+    let reduced = LayerSpec { shared: true, pca: Some(PcaSpec::components(3)), ..clip.clone() };
+    let networks = [vec![standardize], vec![clip], vec![svd], vec![fields, skip.clone()], vec![shared, reduced, skip]];
     let mut all: Vec<NetworkSpec> = networks.into_iter().map(|layers| NetworkSpec::new(shape, layers)).collect();
     all.push(spec(shape));
     all
@@ -113,8 +115,10 @@ fn one_piece_of_all_samples_has_the_bits_of_a_fit() {
     for samples in [40, 1100] {
         let (x, label) = images(samples, shape, 3);
         let chain = Chain::default().build(&GraphInput::new(&Labels::none(samples))).unwrap();
-        for graph in [graph(&label, 3), chain] {
-            for spec in specs(shape) {
+        for (graph, of_labels) in [(graph(&label, 3), true), (chain, false)] {
+            // Fields of a shared layer are connected by labels.
+            let trains = |spec: &NetworkSpec| of_labels || spec.layers.iter().all(|layer| !layer.shared);
+            for spec in specs(shape).into_iter().filter(trains) {
                 let whole = spec.fit(&x.view(), &graph).unwrap();
                 let mut trainer = Trainer::new(spec, Precision::Double).unwrap();
                 while !trainer.is_complete() {

@@ -15,6 +15,7 @@ from importlib.metadata import version
 from . import errors, expansions, graphs, networks
 from ._class_readouts import GaussianClassifier, NearestCentroid, NearestNeighborsClassifier
 from ._classifier import CompactClassifier
+from ._copies import Distortion
 from ._files import load
 from ._gsfa import GSFA
 from ._hgsfa import HGSFA
@@ -31,6 +32,7 @@ __version__ = version("gsfa")
 __all__ = [
     "ClusterError",
     "CompactClassifier",
+    "Distortion",
     "ELLRegressor",
     "GSFA",
     "GaussianClassifier",

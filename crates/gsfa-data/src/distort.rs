@@ -1,4 +1,4 @@
-//! Random distortion of training images: rotation, shift and scale, seeded per image and copy.
+//! Random distortion of training images: where pixels are and how bright they are, seeded per image and copy.
 
 use crate::seeded::{self, generator};
 use crate::{Error, Result};
@@ -13,15 +13,21 @@ pub struct Distortion {
     pub shift: f64,
     /// Scale from 1 − this to 1 + this.
     pub scale: f64,
+    /// Brightness that is added, from −this to this, in deviations of the pixels of the image.
+    pub brightness: f64,
+    /// Contrast about the mean of the pixels of the image, from 1 − this to 1 + this.
+    pub contrast: f64,
+    /// Whether every other image, at random, is seen in a mirror.
+    pub mirror: bool,
 }
 
 impl Default for Distortion {
     fn default() -> Self {
-        Self { rotation: 3.15, shift: 1.73, scale: 0.09 }
+        Self { rotation: 3.15, shift: 1.73, scale: 0.09, brightness: 0.0, contrast: 0.0, mirror: false }
     }
 }
 
-/// How the content of an image is moved.
+/// How the content of an image is moved and lit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Motion {
     /// Rotation anticlockwise, in degrees.
@@ -32,11 +38,18 @@ pub struct Motion {
     pub shift_y: f64,
     /// Enlargement.
     pub scale: f64,
+    /// Left and right change places, before all else.
+    pub mirror: bool,
+    /// Added to all pixels, in deviations of the pixels.
+    pub brightness: f64,
+    /// Factor of what pixels differ from their mean.
+    pub contrast: f64,
 }
 
 impl Motion {
     /// The image as it is.
-    pub const NONE: Self = Self { rotation: 0.0, shift_x: 0.0, shift_y: 0.0, scale: 1.0 };
+    pub const NONE: Self =
+        Self { rotation: 0.0, shift_x: 0.0, shift_y: 0.0, scale: 1.0, mirror: false, brightness: 0.0, contrast: 1.0 };
 }
 
 /// One of several copies of an image.
@@ -57,19 +70,34 @@ impl Distortion {
             shift_x: seeded::symmetric(&mut random, self.shift),
             shift_y: seeded::symmetric(&mut random, self.shift),
             scale: 1.0 + seeded::symmetric(&mut random, self.scale),
+            brightness: seeded::symmetric(&mut random, self.brightness),
+            contrast: 1.0 + seeded::symmetric(&mut random, self.contrast),
+            mirror: self.mirror && seeded::symmetric(&mut random, 1.0) < 0.0,
         }
     }
 
     pub(crate) fn check(&self) -> Result<()> {
-        for (name, value, below) in
-            [("rotation", self.rotation, f64::MAX), ("shift", self.shift, f64::MAX), ("scale", self.scale, 1.0)]
-        {
+        for (name, value, below) in [
+            ("rotation", self.rotation, f64::MAX),
+            ("shift", self.shift, f64::MAX),
+            ("scale", self.scale, 1.0),
+            ("brightness", self.brightness, f64::MAX),
+            ("contrast", self.contrast, 1.0),
+        ] {
             if !(0.0..below).contains(&value) {
-                return Err(Error::parameter(name, value, "ranges are not negative, and that of the scale is below 1"));
+                let reason = "ranges are not negative, and those of scale and contrast are below 1";
+                return Err(Error::parameter(name, value, reason));
             }
         }
         Ok(())
     }
+}
+
+/// So many copies of each of some images, in their order.
+///
+/// Copy 0 is distorted too: training sees no image as it is.
+pub fn copies_of_each(images: usize, per_image: usize) -> Vec<ImageCopy> {
+    (0..images).flat_map(|image| (0..per_image).map(move |copy| ImageCopy { image, copy })).collect()
 }
 
 /// The same number of images from each class: cycling through its images in a random order, one more copy each time round.

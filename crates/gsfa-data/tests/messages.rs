@@ -66,7 +66,6 @@ fn errors() -> Vec<Error> {
         Error::Layout { path: path(), reason: "there are no class folders" },
         Error::LengthMismatch { left: name(), left_len: most, right: name(), right_len: most },
         Error::TooFew { what: name(), found: most, needed: most },
-        Error::NoWarp,
         Error::Parquet { path: path(), reason: reason() },
         Error::OutOfMemory { path: path(), bytes: u64::MAX },
         Error::Parameter { name: "share", value: hostile(), reason: "must be positive" },

@@ -3,7 +3,7 @@
 
 use gsfa::samples::{Element, InputShape, Rows, Samples};
 use gsfa_data::Error;
-use gsfa_data::distort::{Distortion, ImageCopy, Motion, cycle_classes};
+use gsfa_data::distort::{Distortion, ImageCopy, Motion, copies_of_each, cycle_classes};
 use gsfa_data::pixels::{
     Area, Contrast, Gradients, Image, ImageRows, Preparation, Prepare, PreparedImages, Region, Squash, Step,
 };
@@ -334,20 +334,67 @@ fn motions_fill_the_papers_ranges_evenly() {
 }
 
 #[test]
-fn distortion_needs_a_warp_and_sensible_ranges() {
+fn distortion_needs_sensible_ranges() {
     let plain = || {
         let images = ImageRows::new(Memory(vec![image(4, 4, 1)])).unwrap();
         PreparedImages::new(images, Preparation::default()).unwrap()
     };
-    assert!(matches!(plain().distorted(vec![], Distortion::default(), 0), Err(Error::NoWarp)));
     for bad in [
         Distortion { scale: 1.0, ..Default::default() },
         Distortion { shift: -1.0, ..Default::default() },
         Distortion { rotation: f64::NAN, ..Default::default() },
+        Distortion { brightness: -0.1, ..Default::default() },
+        Distortion { contrast: 1.0, ..Default::default() },
     ] {
         assert!(matches!(plain().distorted(vec![], bad, 0), Err(Error::Parameter { .. })));
     }
     assert!(matches!(ImageRows::new(Array2::<f64>::zeros((2, 4))), Err(Error::NotImages { dim: 4 })));
+}
+
+/// Any images can be distorted: before what is done to the brightness of pixels, and after what is done to their places.
+#[test]
+fn images_without_a_warp_move_before_their_brightness_is_looked_at() {
+    let motion = Motion { shift_x: 1.0, mirror: true, brightness: 0.5, contrast: 0.8, ..Motion::NONE };
+    let colours = image(6, 4, 3);
+    let (grey, resize) = (Step::Grey, Step::Resize { height: 3, width: 5 });
+    let contrast = Step::Contrast(Contrast::default());
+    let warp = Step::Warp { height: 3, width: 5, central: 1.0 };
+    let with = |steps: &[Step]| Preparation { steps: steps.to_vec() }.apply(colours.clone(), motion).pixels;
+    let plain = with(&[grey.clone(), resize.clone(), contrast.clone()]);
+    assert_eq!(plain, with(&[grey.clone(), resize.clone(), warp, contrast.clone()]));
+    assert_ne!(plain, with(&[grey.clone(), resize.clone()]));
+    let still = |steps: &[Step]| Preparation { steps: steps.to_vec() }.apply(colours.clone(), Motion::NONE);
+    assert_eq!(still(&[]), colours, "what does not move stays as it is");
+
+    let warp = |motion| {
+        let steps = vec![Step::Warp { height: 6, width: 4, central: 1.0 }];
+        Preparation { steps }.apply(image(6, 4, 1), motion).pixels
+    };
+    let (as_it_is, mirrored) = (warp(Motion::NONE), warp(Motion { mirror: true, ..Motion::NONE }));
+    for (row, other) in as_it_is.chunks(4).zip(mirrored.chunks(4)) {
+        assert!(row.iter().eq(other.iter().rev()));
+    }
+    let statistics = |pixels: &[f32]| {
+        let mean = pixels.iter().sum::<f32>() / pixels.len() as f32;
+        (mean, (pixels.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / pixels.len() as f32).sqrt())
+    };
+    let (mean, deviation) = statistics(&as_it_is);
+    let lit = statistics(&warp(Motion { brightness: 0.5, contrast: 0.8, ..Motion::NONE }));
+    assert!((lit.0 - mean - 0.5 * deviation).abs() < 1e-3 * mean && (lit.1 / deviation - 0.8).abs() < 1e-3, "{lit:?}");
+    assert!(warp(Motion { brightness: -50.0, ..Motion::NONE }).iter().all(|x| *x >= 0.0), "there is no root of less");
+}
+
+#[test]
+fn every_image_has_as_many_copies() {
+    let copies = copies_of_each(2, 3).into_iter().map(|copy| (copy.image, copy.copy));
+    assert_eq!(copies.collect::<Vec<_>>(), [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]);
+    let distortion = Distortion { mirror: true, ..Distortion::default() };
+    let mirrored = (0..1000).filter(|&image| distortion.draw(1, ImageCopy { image, copy: 0 }).mirror).count();
+    assert!((400..600).contains(&mirrored), "{mirrored}");
+    // What was drawn before there was more to draw is drawn still.
+    let (old, new) = (Distortion::default(), Distortion { brightness: 0.3, mirror: true, ..Distortion::default() });
+    let of = ImageCopy { image: 3, copy: 1 };
+    assert_eq!(old.draw(5, of).scale, new.draw(5, of).scale);
 }
 
 #[test]

@@ -30,6 +30,8 @@ mod _core {
     #[pymodule_export]
     use crate::graph::{Graph, default_groups};
     #[pymodule_export]
+    use crate::images::distorted;
+    #[pymodule_export]
     use crate::labels::{days, missing_cells, recognized};
     #[pymodule_export]
     use crate::model::Model;

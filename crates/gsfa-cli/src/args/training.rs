@@ -123,6 +123,9 @@ pub struct PixelArgs {
     /// Train on N randomly distorted copies per class
     #[arg(long, value_name = "N")]
     pub copies: Option<usize>,
+    /// Train on N randomly distorted copies of each image, whatever its labels are
+    #[arg(long, value_name = "N", conflicts_with = "copies")]
+    pub copies_per_image: Option<usize>,
 }
 
 /// Network and read-out.

@@ -137,7 +137,7 @@ impl StoredSamples {
                 let Some(shape) = image else {
                     return Err(Error::usage(
                         ErrorCode::Copies,
-                        "--copies distorts images, and the samples are rows of numbers",
+                        "copies are of images, and the samples are rows of numbers",
                     )
                     .hint(SHAPE_HINT));
                 };

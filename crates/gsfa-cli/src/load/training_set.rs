@@ -3,7 +3,7 @@
 use gsfa::labels::{LabelValues, Labels, SampleWeights};
 use gsfa::model::{Remark, Remembered};
 use gsfa::samples::Samples;
-use gsfa_data::distort::cycle_classes;
+use gsfa_data::distort::{ImageCopy, copies_of_each, cycle_classes};
 use gsfa_data::table::Encoding;
 
 use super::Loaded;
@@ -33,12 +33,7 @@ impl Loaded {
         let mut groups: Option<Vec<usize>> =
             self.groups.as_ref().map(|groups| rows.iter().map(|&n| groups[n]).collect());
         let mut copies = None;
-        if let Some(count) = settings.copies {
-            if labels.labeled().len() < labels.len() {
-                return Err(Error::usage(ErrorCode::Copies, "--copies needs the class of every image")
-                    .hint("--missing-labels drop"));
-            }
-            let rows = cycle_classes(classes(&labels)?, count, settings.seed)?;
+        if let Some(rows) = copied(settings, &labels)? {
             let of_image: Vec<usize> = rows.iter().map(|copy| copy.image).collect();
             (labels, weights) = (labels.select(&of_image), weights.select(&of_image));
             groups = Some(match groups {
@@ -115,11 +110,28 @@ fn replaced_by_means(count: usize) -> String {
     format!("{} {were} replaced by the mean of {their} column", counted(count, "missing value"))
 }
 
+/// Which image each row shows, and which copy of it, if images are copied.
+fn copied(settings: &Settings, labels: &Labels) -> Result<Option<Vec<ImageCopy>>> {
+    if let Some(count) = settings.copies_per_image {
+        return Ok(Some(copies_of_each(labels.len(), count)));
+    }
+    let Some(count) = settings.copies else { return Ok(None) };
+    if labels.labeled().len() < labels.len() {
+        return Err(
+            Error::usage(ErrorCode::Copies, "--copies needs the class of every image").hint("--missing-labels drop")
+        );
+    }
+    Ok(Some(cycle_classes(classes(labels)?, count, settings.seed)?))
+}
+
 /// The class of each sample, which copies need.
 fn classes(labels: &Labels) -> Result<&[u32]> {
     let found = labels.columns().find_map(|(_, values)| match values {
         LabelValues::Classes(classes) => Some(classes.of_sample()),
         LabelValues::Numbers(_) => None,
     });
-    found.ok_or_else(|| Error::usage(ErrorCode::Copies, "--copies needs a label of classes"))
+    found.ok_or_else(|| {
+        Error::usage(ErrorCode::Copies, "--copies needs a label of classes")
+            .hint("--copies-per-image N makes copies of each image, whatever its labels are")
+    })
 }

@@ -124,7 +124,7 @@ fn refuse_what_needs_all_samples(settings: &Settings) -> Result {
         )
         .hint("gsfa train learns from all samples"));
     }
-    if settings.copies.is_some() {
+    if settings.copies.is_some() || settings.copies_per_image.is_some() {
         return Err(Error::usage(
             ErrorCode::Copies,
             "shards learn from samples as they are: --copies is for gsfa train",

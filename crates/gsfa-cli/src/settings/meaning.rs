@@ -56,9 +56,18 @@ impl Settings {
             return Err(meaningless("--effort (effort) means nothing beside --no-calibrate (calibrate)".into())
                 .hint("what is left open is chosen by left-out samples: leave out one of the two"));
         }
-        if self.distortion.is_some() && self.copies.is_none() {
+        let copies = [("copies", self.copies), ("copies_per_image", self.copies_per_image)];
+        if self.distortion.is_some() && copies.iter().all(|(_, count)| count.is_none()) {
             return Err(meaningless("distortion means nothing without copies, which are distorted".into())
-                .hint("--copies N says how many"));
+                .hint("--copies N says how many of each class, --copies-per-image N of each image"));
+        }
+        if copies.iter().all(|(_, count)| count.is_some()) {
+            return Err(meaningless("copies and copies_per_image exclude each other".into())
+                .hint("leave one of them out; --set copies= takes away what a file says"));
+        }
+        if let Some((name, _)) = copies.iter().find(|(_, count)| *count == Some(0)) {
+            let message = format!("--{} ({name}) is 0: it must be at least 1", flag_case(name));
+            return Err(Error::usage(ErrorCode::SettingValue, message).hint("leave it out for images as they are"));
         }
         Ok(())
     }

@@ -67,6 +67,9 @@ pub struct Settings {
     /// Distorted copies per class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copies: Option<usize>,
+    /// Distorted copies of each image.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copies_per_image: Option<usize>,
     /// How copies are distorted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distortion: Option<Distortion>,
@@ -117,6 +120,7 @@ impl Default for Settings {
             reading: Reading::default(),
             preparation: None,
             copies: None,
+            copies_per_image: None,
             distortion: None,
             graph,
             targets,
@@ -185,7 +189,10 @@ impl Settings {
             let parts = [Step::Contrast(Contrast::default()), gradients].map(|step| Preparation { steps: vec![step] });
             self.preparation.get_or_insert_default().steps.push(Step::Join { parts: parts.to_vec() });
         }
-        set(&mut self.copies, args.copies);
+        // One replaces the other, wherever it comes from.
+        if args.copies.is_some() || args.copies_per_image.is_some() {
+            (self.copies, self.copies_per_image) = (args.copies, args.copies_per_image);
+        }
     }
 
     /// A label to learn, of the kind that the settings say, if they do.

@@ -143,6 +143,29 @@ fn a_folder_in_the_gtsrb_layout() {
     assert_eq!(copies["samples"], 60);
 }
 
+/// Copies of images of any kind, with any label: those of an image are never on both sides of a split.
+#[test]
+fn any_images_can_be_copied() {
+    let folder = Folder::new();
+    folder.ok("generate faces -o faces --count 60");
+    let line = "train --data faces/train --labels faces/train/labels.csv --learn gender --grey --resize 12x12 --network linear";
+    let plain = folder.json(&format!("{line} -o plain.gsfa"));
+    let images = plain["samples"].as_u64().unwrap();
+    let more = "--set distortion.mirror=true --set distortion.brightness=0.2 --set distortion.contrast=0.2";
+    let copied = folder.json(&format!("{line} --copies-per-image 3 {more} -o copies.gsfa"));
+    assert_eq!(copied["samples"], 3 * images);
+    let held = folder.json(&format!("{line} --copies-per-image 2 --holdout 0.25 -o held.gsfa"));
+    assert_eq!(held["samples"], 2 * (images - held["validation"][0]["samples"].as_u64().unwrap()));
+    // The same draw, whatever the threads.
+    folder.ok(&format!("{line} --copies-per-image 3 {more} --threads 1 -o again.gsfa"));
+    let estimates = |model: &str| folder.json(&format!("predict {model}.gsfa --data faces/test"))["estimates"].clone();
+    assert_eq!(estimates("copies"), estimates("again"));
+    folder.fails(&format!("{line} --copies 3 -o x.gsfa"), 2, "--copies needs a label of classes");
+    folder.fails(&format!("{line} --copies-per-image 0 -o x.gsfa"), 2, "at least 1");
+    folder.fails(&format!("{line} --copies 3 --copies-per-image 3 -o x.gsfa"), 2, "cannot be used with");
+    folder.fails(&format!("{line} --set copies=3 --set copies_per_image=3 -o x.gsfa"), 2, "exclude each other");
+}
+
 #[test]
 fn arrays_and_their_labels() {
     let folder = Folder::new();

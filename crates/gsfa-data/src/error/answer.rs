@@ -23,7 +23,6 @@ impl Error {
             Self::Io { .. } | Self::OutOfMemory { .. } => ErrorKind::Io,
             Self::OutputExists { .. }
             | Self::OutputIsInput { .. }
-            | Self::NoWarp
             | Self::Parameter { .. }
             | Self::Core(gsfa::Error::RowOutOfRange { .. } | gsfa::Error::BufferShape { .. }) => ErrorKind::Usage,
             _ => ErrorKind::Data,
@@ -111,7 +110,6 @@ impl Error {
             }
             Self::LengthMismatch { .. } => "each row of one belongs to the row of the other with the same number",
             Self::TooFew { .. } => "give more samples, or hold out a share that leaves some on both sides",
-            Self::NoWarp => "add a warp step, or leave the distortion out",
             Self::OutOfMemory { .. } => "an array in a .npy file is read by rows and need not fit into memory",
             Self::Parquet { .. } => "copy or write the file again",
             Self::Core(error) => return error.hint(),

@@ -406,9 +406,6 @@ pub enum Error {
         /// Samples needed.
         needed: usize,
     },
-    /// Distortion was asked for, but no step of the preparation applies it.
-    #[error("the preparation has no warp step to apply the distortion")]
-    NoWarp,
     /// A Parquet file cannot be read or written.
     #[error("{}: broken Parquet file: {}", brief::path(path), sentence(reason))]
     Parquet {

@@ -23,7 +23,7 @@ pub trait Prepare {
     /// [`Error::Parameter`] if a step makes no sense.
     fn output_shape(&self, shape: InputShape, region: Option<Region>) -> Result<InputShape>;
 
-    /// Applies all steps, with `motion` in the first warp.
+    /// Applies all steps, with `motion` in the first warp; without one, before the first step that looks at how bright pixels are.
     ///
     /// The steps are those whose [`output_shape`](Self::output_shape) was asked for before: parameters are not checked again.
     fn apply(&self, image: Image, motion: Motion) -> Image;
@@ -56,7 +56,18 @@ impl Prepare for Preparation {
 
     fn apply(&self, mut image: Image, motion: Motion) -> Image {
         let mut motion = Some(motion);
+        let warps = self.has_warp();
+        // An image that does not move is not interpolated.
+        let moved = |image: Image, motion: &mut Option<Motion>| match motion.take() {
+            Some(motion) if motion != Motion::NONE => {
+                warp::warp(&image, image.shape.height, image.shape.width, 1.0, motion)
+            }
+            _ => image,
+        };
         for step in &self.steps {
+            if !warps && !matches!(step, Step::Grey | Step::Crop { .. } | Step::Resize { .. }) {
+                image = moved(image, &mut motion);
+            }
             image = match *step {
                 Step::Grey => geometry::grey(image),
                 Step::Crop { share } => geometry::crop(image, share),
@@ -76,7 +87,7 @@ impl Prepare for Preparation {
                 }
             };
         }
-        image
+        if warps { image } else { moved(image, &mut motion) }
     }
 }
 

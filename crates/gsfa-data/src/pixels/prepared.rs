@@ -50,13 +50,9 @@ impl<S: ImageSource> PreparedImages<S> {
     /// Row n is a randomly distorted copy of an image; the draw depends on the seed, the image and the number of the copy.
     ///
     /// # Errors
-    /// [`Error::NoWarp`] if no step applies the distortion; [`gsfa::Error::RowOutOfRange`] for an image that does not exist;
-    /// [`Error::Parameter`] for ranges that make no sense.
+    /// [`gsfa::Error::RowOutOfRange`] for an image that does not exist; [`Error::Parameter`] for ranges that make no sense.
     pub fn distorted(self, rows: Vec<ImageCopy>, distortion: Distortion, seed: u64) -> Result<Self> {
         distortion.check()?;
-        if !self.preparation.has_warp() {
-            return Err(Error::NoWarp);
-        }
         let len = self.images.len();
         if let Some(copy) = rows.iter().find(|copy| copy.image >= len) {
             return Err(gsfa::Error::RowOutOfRange { row: copy.image, len }.into());
@@ -103,7 +99,7 @@ impl<S: ImageSource> Samples for PreparedImages<S> {
 
     fn element(&self) -> Element {
         let whole_pixels = self.preparation.steps.iter().all(|step| matches!(step, super::Step::Crop { .. }));
-        if whole_pixels { self.images.element() } else { Element::F32 }
+        if whole_pixels && self.copies.is_none() { self.images.element() } else { Element::F32 }
     }
 
     /// Of copies the row of their image.

@@ -1,4 +1,4 @@
-//! One bilinear interpolation for rotation, shift, scale and the choice of the central part.
+//! One bilinear interpolation for rotation, shift, scale, mirroring and the choice of the central part; and light.
 
 use super::Image;
 use crate::distort::Motion;
@@ -25,6 +25,7 @@ pub(super) fn warp(image: &Image, height: usize, width: usize, central: f64, mot
             // The y axis points down: anticlockwise on the screen is (x, y) → (x cos r + y sin r, −x sin r + y cos r).
             let x = center_x + u * cos - v * sin;
             let y = center_y + u * sin + v * cos;
+            let x = if motion.mirror { (old_width - 1) as f64 - x } else { x };
             let (left, right, part_x) = between(x, old_width);
             let (top, bottom, part_y) = between(y, old_height);
             let at = |y: usize, x: usize| &image.pixels[(y * old_width + x) * channels..][..channels];
@@ -36,7 +37,23 @@ pub(super) fn warp(image: &Image, height: usize, width: usize, central: f64, mot
             }
         }
     }
-    Image { shape, pixels, region: None }
+    lit(Image { shape, pixels, region: None }, motion)
+}
+
+/// The image in the light of a motion. Pixels that were not negative stay so: roots are taken of them.
+fn lit(mut image: Image, motion: Motion) -> Image {
+    if (motion.brightness, motion.contrast) == (0.0, 1.0) {
+        return image;
+    }
+    let count = image.pixels.len().max(1) as f64;
+    let mean = image.pixels.iter().map(|&x| f64::from(x)).sum::<f64>() / count;
+    let deviation = (image.pixels.iter().map(|&x| (f64::from(x) - mean).powi(2)).sum::<f64>() / count).sqrt();
+    let least = image.pixels.iter().copied().fold(0.0, f32::min);
+    for pixel in &mut image.pixels {
+        let changed = mean + motion.contrast * (f64::from(*pixel) - mean) + motion.brightness * deviation;
+        *pixel = (changed as f32).max(least);
+    }
+    image
 }
 
 /// The pixels, or other things in a row, on both sides of a position and how far it lies between them.

@@ -132,7 +132,7 @@ pub struct PixelArgs {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Network and read-out")]
 pub struct NetworkArgs {
-    /// auto, linear, quadratic, cascade, paper-64, higsfa, or a TOML file with a network [default: auto]
+    /// auto, linear, quadratic, cascade, paper-64, higsfa, shared, or a TOML file with a network [default: auto]
     #[arg(long, value_name = "NETWORK")]
     pub network: Option<PathBuf>,
     /// Slow features of the top node [default: as many as the graph has targets]
@@ -149,7 +149,7 @@ pub struct NetworkArgs {
     #[arg(long)]
     pub spectrum: bool,
     /// Ridge of the nodes, a share of their inputs' mean variance [default: what errs least on left-out samples for auto, linear
-    /// and quadratic; paper-64, higsfa, cascade and written-out layers have their own]
+    /// and quadratic; paper-64, higsfa, shared, cascade and written-out layers have their own]
     #[arg(long, value_name = "SHARE", value_parser = parse_number)]
     pub ridge: Option<f64>,
     /// From what nodes solve their features: covariance, or svd, which keeps all samples in memory and all of their digits, for
